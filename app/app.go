@@ -98,7 +98,6 @@ type UseCases struct {
 	ListHolds                      *ListHolds
 	ShowHold                       *ShowHold
 	LiftHold                       *LiftHold
-	CleanUpCards                   *CleanUpCards
 	Sweep                          *Sweep
 }
 
@@ -172,9 +171,8 @@ func New(p Ports) *UseCases {
 		store: p.Store, provider: p.Provider, capabilities: capabilities, clock: p.Clock, sender: sender, sync: sync,
 		takeover: takeover, log: p.Log,
 	}
-	cardCleaner := cardCleaner{store: p.Store, provider: p.Provider, ops: ops, sync: sync, clock: p.Clock, log: p.Log}
 	defaultCardChanger := defaultCardChanger{
-		ops: ops, cardCleaner: cardCleaner, overdueInvoicePayer: overdueInvoicePayer{store: p.Store, clock: p.Clock, sync: sync, log: p.Log},
+		ops: ops, overdueInvoicePayer: overdueInvoicePayer{store: p.Store, clock: p.Clock, sync: sync, log: p.Log},
 	}
 	subscriptionChanger := subscriptionChanger{provider: p.Provider, ops: ops, sync: sync}
 	quoter := quoter{
@@ -192,18 +190,18 @@ func New(p Ports) *UseCases {
 		DescribeUser:       &DescribeUser{store: p.Store, sync: sync},
 		ShowOrganisation:   &ShowOrganisation{store: p.Store},
 		CreateCustomer:     createCustomer,
-		ShowCustomer:       &ShowCustomer{store: p.Store, createCustomer: createCustomer, cardCleaner: cardCleaner},
-		ListCards:          &ListCards{store: p.Store, provider: p.Provider, cardCleaner: cardCleaner},
+		ShowCustomer:       &ShowCustomer{store: p.Store, createCustomer: createCustomer},
+		ListCards:          &ListCards{store: p.Store, provider: p.Provider},
 		AddCard:            &AddCard{defaultCardChanger},
 		SetUpMethod:        &SetUpMethod{store: p.Store, ops: ops},
 		SetDefaultCard:     &SetDefaultCard{defaultCardChanger},
-		DeleteCard:         &DeleteCard{store: p.Store, ops: ops},
+		DeleteCard:         &DeleteCard{store: p.Store, provider: p.Provider, ops: ops},
 		ListInvoices:       &ListInvoices{store: p.Store, provider: p.Provider},
 		DownloadInvoicePDF: &DownloadInvoicePDF{store: p.Store, provider: p.Provider},
 		Subscribe: &Subscribe{catalogue: p.Catalogue, store: p.Store, provider: p.Provider, ops: ops, sync: sync,
-			cardCleaner: cardCleaner, quoter: quoter},
+			quoter: quoter},
 		ChangePlan:            &ChangePlan{catalogue: p.Catalogue, provider: p.Provider, ops: ops, sync: sync, quoter: quoter},
-		PayOpenInvoice:        &PayOpenInvoice{provider: p.Provider, ops: ops, cardCleaner: cardCleaner, sync: sync},
+		PayOpenInvoice:        &PayOpenInvoice{provider: p.Provider, ops: ops, sync: sync},
 		QuotePrice:            &QuotePrice{catalogue: p.Catalogue, sync: sync, quoter: quoter},
 		CancelPendingChange:   &CancelPendingChange{subscriptionChanger},
 		CancelScheduledChange: &CancelScheduledChange{subscriptionChanger},
@@ -226,7 +224,6 @@ func New(p Ports) *UseCases {
 		GrantDevLicense: &GrantDevLicense{catalogue: p.Catalogue, store: p.Store},
 		ListHolds:       &ListHolds{store: p.Store},
 		ShowHold:        &ShowHold{store: p.Store, provider: p.Provider, sync: sync},
-		CleanUpCards:    &CleanUpCards{store: p.Store, cardCleaner: cardCleaner, clock: p.Clock},
 		Sweep:           &Sweep{store: p.Store, clock: p.Clock, log: p.Log},
 	}
 	u.addNoticeUseCases(noticeUseCases)

@@ -22,28 +22,32 @@ func containsCard(cards []billing.PaymentMethod, id string) bool {
 
 // ListCards lists the organisation's saved cards.
 type ListCards struct {
-	store       storage.Organisations
-	provider    cardReader
-	cardCleaner cardCleaner
+	store    storage.Organisations
+	provider interface {
+		cardReader
+		customerReader
+	}
 }
 
-// Do returns the cards, newest first. An organisation without a customer has no cards. Do first detaches cards of failed
-// payments and older copies of the same card.
+// Do returns the cards, newest first. An organisation without a customer has no cards. Of copies of the same card, Do
+// returns the default one, otherwise the newest.
 func (u *ListCards) Do(ctx context.Context, caller identity.Identity) ([]billing.PaymentMethod, error) {
 	org, err := u.store.Organisation(ctx, caller.OrganisationID)
 	if err != nil || org.Billing.CustomerID == "" {
 		return nil, err
 	}
-	u.cardCleaner.cleanUpAfterPayments(ctx, org)
 	cards, err := u.provider.Cards(ctx, org.Billing.CustomerID)
 	if fault.Is(err, fault.NotFound) { // CreateCustomer replaces the customer
 		return nil, nil
 	}
-	if err != nil || org.Billing.PaymentInProgress() || !billing.HasDuplicateCards(cards) {
+	if err != nil || len(billing.UniqueMethods(cards, "")) == len(cards) {
 		return cards, err
 	}
-	u.cardCleaner.tryCleanUp(ctx, org.ID)
-	return u.provider.Cards(ctx, org.Billing.CustomerID)
+	customer, err := u.provider.Customer(ctx, org.Billing.CustomerID)
+	if err != nil {
+		return nil, err
+	}
+	return billing.UniqueMethods(cards, customer.DefaultID()), nil
 }
 
 // AddCard saves a card that the browser has entered at the provider, makes it the default card and
@@ -56,14 +60,9 @@ type AddCardResult struct {
 	Payment *OverduePaymentResult // the payment of the overdue invoice; nil when none is overdue
 }
 
-// Do returns the saved card. If the card is declined, it returns Declined with the provider's message. Only the newest of
-// identical cards stays saved. If the customer has already saved a newer copy of the card, the newer copy becomes the
-// default card and the card of the request is detached.
+// Do returns the saved card. If the card is declined, it returns Declined with the provider's message.
 func (u *AddCard) Do(ctx context.Context, caller identity.Identity, cardID string) (AddCardResult, error) {
 	result, err := u.changeDefaultCard(ctx, caller, newFingerprint("card", cardID), billing.SaveCard("", cardID))
-	if err == nil {
-		u.cardCleaner.cleanUpDuplicates(ctx, result.customerID, caller.OrganisationID)
-	}
 	return AddCardResult{PaymentMethod: result.card, Payment: result.payment}, err
 }
 
@@ -109,15 +108,13 @@ func (u *SetDefaultCard) Do(ctx context.Context, caller identity.Identity, cardI
 type defaultCardChanger struct {
 	ops                 operations
 	overdueInvoicePayer overdueInvoicePayer
-	cardCleaner         cardCleaner
 }
 
 // defaultCardResult contains the result of changeDefaultCard.
 type defaultCardResult struct {
-	customerID string
-	card       billing.PaymentMethod
-	customer   billing.Customer      // of SetDefaultCard
-	payment    *OverduePaymentResult // nil when no invoice is overdue
+	card     billing.PaymentMethod
+	customer billing.Customer      // of SetDefaultCard
+	payment  *OverduePaymentResult // nil when no invoice is overdue
 }
 
 // changeDefaultCard sets the action's customer, runs the action and pays an overdue invoice. A failed payment is in the
@@ -125,41 +122,37 @@ type defaultCardResult struct {
 func (c defaultCardChanger) changeDefaultCard(
 	ctx context.Context, caller identity.Identity, fingerprint string, action billing.Action,
 ) (defaultCardResult, error) {
-	hasRecord := false
-	result, err := run(ctx, c.ops, request[defaultCardResult]{
+	return run(ctx, c.ops, request[defaultCardResult]{
 		organisationID: caller.OrganisationID, kind: billing.SubscriptionOperation, fingerprint: fingerprint,
 		decide: func(ctx context.Context, _ bool) (decision[defaultCardResult], error) {
 			actions, org, err := c.overdueInvoicePayer.decide(ctx, caller, action)
 			if err != nil {
 				return decision[defaultCardResult]{}, err
 			}
-			var cleanup billing.CardCleanup
-			cleanup, hasRecord = c.cardCleaner.decideFailedPaymentCleanup(ctx, caller.OrganisationID, action.MethodID, org)
-			return decision[defaultCardResult]{actions: append(cleanup.Actions(actions[0].CustomerID), actions...), org: org}, nil
+			return decision[defaultCardResult]{actions: actions, org: org}, nil
 		},
 		result: func(ctx context.Context, out outcome, err error) (defaultCardResult, error) {
 			if out.card.ID == "" {
 				return defaultCardResult{customer: out.customer}, err
 			}
 			return defaultCardResult{
-				customerID: out.actions[0].CustomerID, card: out.card, customer: out.customer,
-				payment: c.overdueInvoicePayer.result(ctx, out, err),
+				card: out.card, customer: out.customer, payment: c.overdueInvoicePayer.result(ctx, out, err),
 			}, nil
 		},
 	})
-	if err == nil && hasRecord {
-		c.cardCleaner.deleteRecord(ctx, caller.OrganisationID, action.MethodID)
-	}
-	return result, err
 }
 
 // DeleteCard deletes a saved card.
 type DeleteCard struct {
-	store storage.Organisations
-	ops   operations
+	store    storage.Organisations
+	provider interface {
+		cardReader
+		customerReader
+	}
+	ops operations
 }
 
-// Do deletes the card. It returns NotFound for a card that is not the organisation's. It returns Conflict for the default
+// Do deletes the card and its copies, which ListCards doesn't return. It returns NotFound for a card that is not the organisation's. It returns Conflict for the default
 // card while a subscription is live or waits for its first payment.
 func (u *DeleteCard) Do(ctx context.Context, caller identity.Identity, cardID string) error {
 	_, err := run(ctx, u.ops, request[struct{}]{
@@ -167,9 +160,32 @@ func (u *DeleteCard) Do(ctx context.Context, caller identity.Identity, cardID st
 		fingerprint: newFingerprint("delete card", cardID),
 		decide: func(ctx context.Context, _ bool) (decision[struct{}], error) {
 			org, err := organisationWithCustomer(ctx, u.store, caller)
-			return decision[struct{}]{actions: []billing.Action{billing.DeleteCard(org.Billing.CustomerID, cardID)}, org: &org}, err
+			if err != nil {
+				return decision[struct{}]{}, err
+			}
+			actions := []billing.Action{billing.DeleteCard(org.Billing.CustomerID, cardID)}
+			copies, err := u.copiesOf(ctx, org.Billing.CustomerID, cardID)
+			for _, m := range copies {
+				actions = append(actions, billing.DeleteCard(org.Billing.CustomerID, m.ID))
+			}
+			return decision[struct{}]{actions: actions, org: &org}, err
 		},
 		result: emptyResult,
 	})
 	return err
+}
+
+// copiesOf returns the copies of the card that ListCards doesn't return. It returns none if the default card is a copy of
+// the card, because ListCards then returns the default card.
+func (u *DeleteCard) copiesOf(ctx context.Context, customerID, cardID string) ([]billing.PaymentMethod, error) {
+	cards, err := u.provider.Cards(ctx, customerID)
+	copies := billing.CopiesOf(cardID, cards)
+	if err != nil || len(copies) == 0 {
+		return nil, err
+	}
+	customer, err := u.provider.Customer(ctx, customerID)
+	if err != nil || containsCard(copies, customer.DefaultID()) {
+		return nil, err
+	}
+	return copies, nil
 }

@@ -1,11 +1,7 @@
 package app_test
 
 import (
-	"context"
-	"fmt"
-	"sync"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -16,7 +12,6 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/identity"
 	"github.com/vc-admin/diy/ports/payment"
-	"github.com/vc-admin/diy/ports/storage"
 )
 
 func TestCards_OrganisationWithoutACustomerHasNoCardsAndChangesReturnNotFound(t *testing.T) {
@@ -189,129 +184,36 @@ func TestAddCard_SavesTheCardWhenTheOverdueInvoiceCannotBeCharged(t *testing.T) 
 	}
 }
 
-func TestCleanUpCards_DetachesTheCardOfAFailedPayment(t *testing.T) {
+func TestListCards_ReturnsTheDefaultOfIdenticalCardsAndDeleteCardDeletesAll(t *testing.T) {
 	f, caller := newSignedUpFixture(t)
-	card := f.addCard(caller, visa)
-	f.subscribe(caller, declinedChargesCard, standardMonthly, true)
-	require.Len(t, f.cardIDs(caller), 2)
-
-	cleanedCount, err := f.CleanUpCards.Do(t.Context())
-	require.NoError(t, err)
-	assert.Zero(t, cleanedCount, "the browser may still confirm the payment")
-	f.Advance(16 * time.Minute)
-	f.injectFaults(failAlways("DeleteCard"))
-	cleanedCount, err = f.CleanUpCards.Do(t.Context())
-	assertCode(t, fault.Unavailable, err)
-	assert.Zero(t, cleanedCount)
-	f.injectFaults(flakypayment.NoFaults)
-	f.Advance(time.Minute)
-	cleanedCount, err = f.CleanUpCards.Do(t.Context())
-
-	require.NoError(t, err)
-	assert.Equal(t, 1, cleanedCount)
-	assert.Equal(t, []string{card.ID}, f.cardIDs(caller))
-	assert.Equal(t, card.ID, f.defaultCardID(caller))
-	f.RequireNoPendingOperations()
-}
-
-// observedStore is a store that calls onPending when it returns a pending operation.
-type observedStore struct {
-	storage.Store
-	onPending func()
-}
-
-func (s *observedStore) PendingOperation(
-	ctx context.Context, organisationID string, kind billing.OperationKind,
-) (billing.Operation, error) {
-	op, err := s.Store.PendingOperation(ctx, organisationID, kind)
-	if err == nil {
-		s.onPending()
-	}
-	return op, err
-}
-
-func TestSubscribe_WaitsForACleanupOfSavedCards(t *testing.T) {
-	f, caller := newSignedUpFixture(t)
-	f.addCard(caller, visa)
+	defaultCard := f.addCard(caller, visa)
 	_, err := f.provider.AddCard(t.Context(), payment.NewCard{
 		Key: "copy", CustomerID: f.account(caller).CustomerID, MethodID: f.CreateCard(visa), KeepDefault: true,
 	})
 	require.NoError(t, err)
-	deleteCalled, pendingFound := make(chan struct{}), make(chan struct{})
-	provider := flakypayment.New(f.provider, func(c flakypayment.Call) flakypayment.Fault {
-		if c.Method != "DeleteCard" {
-			return nil
-		}
-		return func(context.Context, *flakypayment.Request) error {
-			close(deleteCalled)
-			<-pendingFound
-			return nil
-		}
-	})
-	f.UseCases = f.NewApp(&observedStore{Store: f.Store, onPending: sync.OnceFunc(func() { close(pendingFound) })}, provider)
-	var wg sync.WaitGroup
-	wg.Go(func() {
-		cards, err := f.ListCards.Do(t.Context(), caller)
-		assert.NoError(t, err)
-		assert.NotEmpty(t, cards)
-	})
-	<-deleteCalled
 
-	sub, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{MethodID: f.CreateCard(mastercard), Price: standardMonthly})
-	wg.Wait()
+	cards, err := f.ListCards.Do(t.Context(), caller)
 
 	require.NoError(t, err)
-	assert.Equal(t, billing.Trialing, sub.Status)
-	assert.Len(t, f.cardIDs(caller), 2, "the older copy of the Visa card is detached")
-	f.RequireNoPendingOperations()
+	assert.Equal(t, []billing.PaymentMethod{defaultCard}, cards)
+	require.NoError(t, f.DeleteCard.Do(t.Context(), caller, defaultCard.ID))
+	assert.Empty(t, f.cardIDs(caller))
 }
 
-func TestReconcile_CompletesACleanupThatDetachesTheDefaultCard(t *testing.T) {
+func TestSubscribe_JoinedRequestDetachesADeclinedCardAfterACrash(t *testing.T) {
 	f, caller := newSignedUpFixture(t)
-	f.subscribe(caller, declinedChargesCard, standardMonthly, true)
-	f.Advance(16 * time.Minute)
-	f.injectFaults(failAlways("DeleteCard"))
-	_, err := f.CleanUpCards.Do(t.Context())
+	formerCard := f.addCard(caller, mastercard)
+	req := app.SubscribeRequest{MethodID: f.CreateCard(declinedChargesCard), Price: standardMonthly, NoTrial: true}
+	f.injectFaults(failOnce("Subscribe", flakypayment.TimeoutAfterExecution))
+	_, err := f.Subscribe.Do(t.Context(), caller, req)
 	assertCode(t, fault.Unavailable, err)
-	require.Len(t, f.cardIDs(caller), 1)
+	require.Len(t, f.cardIDs(caller), 2)
 
-	f.injectFaults(flakypayment.NoFaults)
-	f.Advance(takeoverWait)
-	settledCount, err := f.Reconcile.Do(t.Context())
+	sub, err := f.Subscribe.Do(t.Context(), caller, req)
 
 	require.NoError(t, err)
-	assert.Equal(t, 1, settledCount)
-	assert.Empty(t, f.cardIDs(caller), "the card of the failed payment is detached although it was the default one")
+	assert.Equal(t, billing.Incomplete, sub.Status)
+	assert.Equal(t, []string{formerCard.ID}, f.cardIDs(caller))
+	assert.Equal(t, formerCard.ID, f.defaultCardID(caller))
 	f.RequireNoPendingOperations()
-}
-
-// recordingStore is a store that records the operations that begin.
-type recordingStore struct {
-	storage.Store
-	operations []billing.Operation
-}
-
-func (s *recordingStore) BeginOperation(ctx context.Context, op billing.Operation) (billing.Operation, error) {
-	s.operations = append(s.operations, op)
-	return s.Store.BeginOperation(ctx, op)
-}
-
-func TestSubscribe_OperationBeginsWithTheCleanupOfSavedCards(t *testing.T) {
-	f, caller := newSignedUpFixture(t)
-	f.addCard(caller, visa)
-	f.subscribe(caller, declinedChargesCard, standardMonthly, true)
-	store := &recordingStore{Store: f.Store}
-	f.UseCases = f.NewApp(store, f.provider)
-
-	f.subscribe(caller, mastercard, standardMonthly, true)
-
-	require.NotEmpty(t, store.operations)
-	var kinds []billing.ActionKind
-	for i, action := range store.operations[0].Actions {
-		assert.Equal(t, fmt.Sprintf("%s-%d", store.operations[0].Key, i+1), action.Key)
-		kinds = append(kinds, action.Kind)
-	}
-	assert.Equal(t, []billing.ActionKind{
-		billing.SetDefaultCardAction, billing.DeleteCardAction, billing.SaveCardAction, billing.PayInvoiceAction,
-	}, kinds)
 }

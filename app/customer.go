@@ -89,7 +89,6 @@ func (u *CreateCustomer) create(
 type ShowCustomer struct {
 	store          storage.Organisations
 	createCustomer *CreateCustomer
-	cardCleaner    cardCleaner
 }
 
 // Do returns the customer with its default card. It replaces a customer that was deleted at the provider. It returns
@@ -99,7 +98,6 @@ func (u *ShowCustomer) Do(ctx context.Context, caller identity.Identity) (billin
 	if err != nil {
 		return billing.Customer{}, err
 	}
-	u.cardCleaner.cleanUpAfterPayments(ctx, org)
 	return u.createCustomer.findOrReplace(ctx, org)
 }
 

@@ -22,8 +22,7 @@
 //
 // After a crash or a timeout the operation stays pending. A repeat of the same request joins it and sends the same
 // actions again. Any other request for the same kind of operation is refused until the operation is old enough to be
-// taken over, by the next request or by Reconcile (takeover.go). If the operation is a cleanup of saved cards, other
-// requests wait for it instead, because the customer has not requested it. A takeover retires the keys of all actions
+// taken over, by the next request or by Reconcile (takeover.go). A takeover retires the keys of all actions
 // (payment.Fence), so that no delayed request can act any more, reads the provider's report, and settles the operation
 // with the subscription that the report shows as its result. If no action can charge, it completes the actions instead.
 // The age of an operation is measured with the database's clock, and decides only when a takeover is tried. A request

@@ -35,7 +35,6 @@ func (c fixedClock) Now() time.Time { return time.Time(c) }
 type memoryStore struct {
 	*mocks.Operations
 	unimplementedOrganisations
-	unimplementedUnconfirmedCards
 
 	mu              sync.Mutex
 	org             account.Organisation
@@ -44,12 +43,8 @@ type memoryStore struct {
 	lastUpdate      storage.BillingUpdate // of the last UpdateBilling
 }
 
-// unimplementedOrganisations and unimplementedUnconfirmedCards provide the methods that the tests don't call.
-type (
-	unimplementedOrganisations    struct{ storage.Organisations }
-	unimplementedUnconfirmedCards struct{ unconfirmedCards }
-	unconfirmedCards              = storage.UnconfirmedCards // an embedded field can't have the name of its method
-)
+// unimplementedOrganisations provides the methods that the tests don't call.
+type unimplementedOrganisations struct{ storage.Organisations }
 
 func (s *memoryStore) Organisation(context.Context, string) (account.Organisation, error) {
 	s.mu.Lock()

@@ -216,7 +216,7 @@ type operationStart[T any] struct {
 }
 
 // begin stores the operation with its actions, or returns a pending operation of the same request. If an operation of
-// another request is pending, takeover.resolve settles it, waits for it, or returns Conflict.
+// another request is pending, takeover.resolve settles it or returns Conflict.
 func begin[T any](ctx context.Context, o operations, req request[T]) (operationStart[T], error) {
 	decisionCount := 0
 	decideNext := func() (decision[T], error) {

@@ -55,7 +55,6 @@ func TestUseCases_ReturnUnavailableWhenTheDatabaseIsDown(t *testing.T) {
 		"CancelPendingChange": func() error { _, err := f.CancelPendingChange.Do(ctx, caller); return err },
 		"Reconcile":           func() error { _, err := f.Reconcile.Do(ctx); return err },
 		"RefreshBilling":      func() error { _, err := f.RefreshBilling.Do(ctx); return err },
-		"CleanUpCards":        func() error { _, err := f.CleanUpCards.Do(ctx); return err },
 		"Sweep":               func() error { return f.Sweep.Do(ctx) },
 		"GrantDevLicense":     func() error { return f.GrantDevLicense.Do(ctx, caller.OrganisationID, "professional") },
 		"ReceiveEvent": func() error {

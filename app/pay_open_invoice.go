@@ -17,9 +17,8 @@ type PayOpenInvoice struct {
 		customerReader
 		cardReader
 	}
-	ops         operations
-	cardCleaner cardCleaner
-	sync        *billingSync
+	ops  operations
+	sync *billingSync
 }
 
 // PayRequest contains the parameters of PayOpenInvoice.
@@ -54,17 +53,13 @@ func (e *OpenPaymentError) Unwrap() error {
 // invoice that is already paid or whose payment is in progress. It returns an *OpenPaymentError when another invoice or
 // amount is open, Declined when a new card can't be saved, and NotFound for a card that is not the organisation's.
 func (u *PayOpenInvoice) Do(ctx context.Context, caller identity.Identity, req PayRequest) (billing.Subscription, error) {
-	p := &payOpenInvoiceCall{PayOpenInvoice: u, organisationID: caller.OrganisationID, req: req}
-	sub, err := run(ctx, u.ops, request[billing.Subscription]{
+	p := payOpenInvoiceCall{PayOpenInvoice: u, organisationID: caller.OrganisationID, req: req}
+	return run(ctx, u.ops, request[billing.Subscription]{
 		organisationID: caller.OrganisationID, kind: billing.SubscriptionOperation,
 		fingerprint: newFingerprint("pay", req.InvoiceID, strconv.FormatInt(req.Amount, 10), req.MethodID,
 			strconv.FormatBool(req.MakeDefault), strconv.FormatBool(req.Setup)),
 		decide: p.decide, result: subscriptionResult,
 	})
-	if err == nil && p.isNewCard && sub.Next.Kind == billing.NewPaymentMethod {
-		u.cardCleaner.detach(ctx, sub.CustomerID, p.organisationID, req.MethodID)
-	}
-	return sub, err
 }
 
 // payOpenInvoiceCall executes one call of PayOpenInvoice.Do.
@@ -72,11 +67,10 @@ type payOpenInvoiceCall struct {
 	*PayOpenInvoice
 	organisationID string
 	req            PayRequest
-	isNewCard      bool // the card was not saved before; set by decide, so false if the request has joined an operation
 }
 
 // decide returns the actions for the provider's current report, or none if the invoice is paid.
-func (p *payOpenInvoiceCall) decide(ctx context.Context, _ bool) (subscriptionDecision, error) {
+func (p payOpenInvoiceCall) decide(ctx context.Context, _ bool) (subscriptionDecision, error) {
 	org, err := p.sync.refresh(ctx, p.organisationID)
 	if err != nil {
 		return subscriptionDecision{}, err
@@ -94,24 +88,24 @@ func (p *payOpenInvoiceCall) decide(ctx context.Context, _ bool) (subscriptionDe
 	if err := org.Billing.CheckPaymentHold(*openPayment); err != nil {
 		return subscriptionDecision{}, err
 	}
-	actions := billing.DecideOpenPayment(&org.Billing, *openPayment,
-		billing.PaymentChoice{MethodID: p.req.MethodID, MakeDefault: p.req.MakeDefault})
-	if len(actions) == 0 {
-		return decideNoActions(ctx, p.provider, openPayment.SubscriptionID)
-	}
+	choice := billing.PaymentChoice{MethodID: p.req.MethodID, MakeDefault: p.req.MakeDefault}
 	if p.req.MethodID != "" && !p.req.Setup {
 		cards, err := p.provider.Cards(ctx, org.Billing.CustomerID)
 		if err != nil {
 			return subscriptionDecision{}, err
 		}
-		p.isNewCard = !containsCard(cards, p.req.MethodID)
+		choice.NewMethod = !containsCard(cards, p.req.MethodID)
+	}
+	actions := billing.DecideOpenPayment(&org.Billing, *openPayment, choice)
+	if len(actions) == 0 {
+		return decideNoActions(ctx, p.provider, openPayment.SubscriptionID)
 	}
 	return subscriptionDecision{actions: actions, org: &org}, nil
 }
 
 // decideProcessingPayment returns the decision while a payment is in progress. A request for the invoice of this payment
 // has no actions and returns the subscription. Any other request is refused.
-func (p *payOpenInvoiceCall) decideProcessingPayment(
+func (p payOpenInvoiceCall) decideProcessingPayment(
 	ctx context.Context, processingPayment billing.ProcessingPayment,
 ) (subscriptionDecision, error) {
 	if p.req.Setup || p.req.InvoiceID != processingPayment.InvoiceID {
@@ -122,7 +116,7 @@ func (p *payOpenInvoiceCall) decideProcessingPayment(
 
 // decidePaidInvoice returns the decision for an invoice that is paid. If an earlier execution of the request was
 // interrupted after the charge, the card may still have to become the default one.
-func (p *payOpenInvoiceCall) decidePaidInvoice(
+func (p payOpenInvoiceCall) decidePaidInvoice(
 	ctx context.Context, org account.Organisation, sub billing.Subscription,
 ) (subscriptionDecision, error) {
 	if p.req.MakeDefault && p.req.MethodID != "" {

@@ -231,7 +231,8 @@ func (q quoter) readToken(token string, req requestWithActions) (quoteClaims, er
 func (q quoter) reportDifference(
 	ctx context.Context, exec execution, token string, sub billing.Subscription,
 ) *billing.QuoteDifference {
-	lastAction := exec.actions[len(exec.actions)-1]
+	actions := slices.DeleteFunc(slices.Clone(exec.actions), func(a billing.Action) bool { return a.IfDeclined })
+	lastAction := actions[len(actions)-1]
 	if lastAction.Kind == billing.PayInvoiceAction { // the provider refuses another amount
 		return nil
 	}

@@ -3,7 +3,6 @@ package app
 import (
 	"context"
 	"log/slog"
-	"slices"
 
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
@@ -23,10 +22,7 @@ type actionProvider interface {
 
 // actionSender sends the actions of operations to the provider.
 type actionSender struct {
-	store interface {
-		storage.Organisations
-		storage.UnconfirmedCards
-	}
+	store          storage.Organisations
 	clock          clock.Clock
 	log            *slog.Logger
 	provider       actionProvider
@@ -56,26 +52,40 @@ func (r responses) subscriptions() []billing.Subscription {
 }
 
 // send sends the actions in order, exactly as they were decided, and stops at the first error. If a subscription that
-// should end is live, the error is ErrAlreadySubscribed. send also stops after a payment that was declined or has to be
-// made on the provider's page. It continues after a failed cleanup, because the next request cleans up again.
+// should end is live, the error is ErrAlreadySubscribed. After a payment that was declined or has to be made on the
+// provider's page, send sends only the actions with IfDeclined. It logs a failure of these: the customer can delete a card
+// that was not detached.
 func (s actionSender) send(ctx context.Context, organisationID string, actions []billing.Action) (responses, error) {
 	var resp responses
-	if i := slices.IndexFunc(actions, func(a billing.Action) bool { return !a.Cleanup }); i > 0 {
-		if _, err := s.send(ctx, organisationID, actions[:i]); err != nil {
-			s.log.InfoContext(ctx, "saved cards not cleaned up yet", "org", organisationID, "error", err)
-		}
-		actions = actions[i:]
-	}
+	isDeclined := false
 	for _, action := range actions {
-		if err := s.sendOne(ctx, organisationID, action, &resp); err != nil {
+		if action.IfDeclined != isDeclined {
+			continue
+		}
+		err := s.sendOne(ctx, organisationID, action, &resp)
+		switch {
+		case err != nil && isDeclined:
+			s.log.WarnContext(ctx, "card of a declined payment not detached", "org", organisationID, "error", err)
+			return resp, nil
+		case err != nil:
 			return resp, err
 		}
-		next := resp.subscription.Next.Kind
-		if action.Kind == billing.PayInvoiceAction && (next == billing.NewPaymentMethod || next == billing.Redirect) {
-			break
-		}
+		isDeclined = isDeclined || isUnpaid(action, resp.subscription)
 	}
 	return resp, nil
+}
+
+// isUnpaid reports whether the action was a payment that was declined or has to be made on the provider's page. It
+// returns false for a first payment on the provider's page, because the page then also saves a method.
+func isUnpaid(action billing.Action, sub billing.Subscription) bool {
+	switch action.Kind {
+	case billing.PayInvoiceAction:
+		return sub.Next.Kind == billing.NewPaymentMethod || sub.Next.Kind == billing.Redirect
+	case billing.StartSubscriptionAction:
+		return sub.Status == billing.Incomplete && sub.Next.Kind == billing.NewPaymentMethod
+	default:
+		return false
+	}
 }
 
 // sendOne sends an action and adds the provider's response to resp.

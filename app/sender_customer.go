@@ -73,8 +73,8 @@ func (s actionSender) sendCard(ctx context.Context, organisationID string, actio
 		if resp.customer.Default != nil {
 			resp.card = *resp.customer.Default
 		}
-	case action.Cleanup:
-		err = s.deleteCardAndRecord(ctx, organisationID, action)
+	case action.IfDeclined:
+		err = s.provider.DeleteCard(ctx, newSavedCardRequest(action))
 	default:
 		err = s.deleteCardUnlessInUse(ctx, organisationID, action)
 	}
@@ -96,15 +96,6 @@ func (s actionSender) setUpMethod(
 		return billing.NextAction{}, nil
 	}
 	return page, err
-}
-
-// deleteCardAndRecord deletes a card that the customer did not choose to keep, and its record. The card may be deleted
-// already.
-func (s actionSender) deleteCardAndRecord(ctx context.Context, organisationID string, action billing.Action) error {
-	if err := fault.ReplaceNotFound(s.provider.DeleteCard(ctx, newSavedCardRequest(action)), nil); err != nil {
-		return err
-	}
-	return s.store.DeleteUnconfirmedCard(ctx, organisationID, action.MethodID)
 }
 
 // deleteCardUnlessInUse deletes a card. For the default card it first refreshes our copy, and returns Conflict while a

@@ -103,11 +103,13 @@ func TestEndSubscription_EndsImmediatelyWhileThePaymentOfTheOverdueInvoiceIsProc
 	assert.Len(t, f.User(caller).Charges(), 3)
 }
 
-func TestAddCard_SameBankAccountIsSavedOnce(t *testing.T) {
+func TestListCards_ReturnsTheSameBankAccountOnce(t *testing.T) {
 	f, caller := newSignedUpFixture(t)
 	f.addCard(caller, settlingAccount)
-	f.addCard(caller, settlingAccount)
-	assert.Len(t, f.cardIDs(caller), 1)
+	newest := f.addCard(caller, settlingAccount)
+	cards, err := f.ListCards.Do(t.Context(), caller)
+	require.NoError(t, err)
+	assert.Equal(t, []billing.PaymentMethod{newest}, cards)
 }
 
 func TestNotices_ReportThePhasesOfASlowPayment(t *testing.T) {

@@ -34,11 +34,11 @@ type Subscribe struct {
 	provider  interface {
 		subscriptionReader
 		customerReader
+		cardReader
 	}
-	ops         operations
-	sync        *billingSync
-	cardCleaner cardCleaner
-	quoter      quoter
+	ops    operations
+	sync   *billingSync
+	quoter quoter
 }
 
 // SubscribeRequest contains the parameters of Subscribe.
@@ -61,18 +61,14 @@ func (u *Subscribe) Do(ctx context.Context, caller identity.Identity, req Subscr
 		return billing.Subscription{}, err
 	}
 	plan, _ := u.catalogue.Plan(price.Product)
-	c := &subscribeCall{
+	c := subscribeCall{
 		Subscribe: u, organisationID: caller.OrganisationID, customerID: req.CustomerID, quote: req.Quote,
 		purchase: billing.Purchase{Plan: plan, Price: price, MethodID: req.MethodID, NoTrial: req.NoTrial},
 	}
-	sub, err := run(ctx, u.ops, request[billing.Subscription]{
+	return run(ctx, u.ops, request[billing.Subscription]{
 		organisationID: c.organisationID, kind: billing.SubscriptionOperation, fingerprint: c.fingerprint(), decide: c.decide,
 		decideAgain: c.decideAgain, result: c.result, resultID: subscriptionResultID,
 	})
-	if err == nil {
-		u.cardCleaner.deleteRecordAfterPayment(ctx, c.organisationID, c.card, sub)
-	}
-	return sub, err
 }
 
 // subscribeCall executes one call of Subscribe.Do.
@@ -82,12 +78,11 @@ type subscribeCall struct {
 	customerID     string // SubscribeRequest.CustomerID
 	purchase       billing.Purchase
 	quote          string
-	card           paymentCard // set by decide; zero if the request has joined an operation
 }
 
 // fingerprint identifies the request together with its quote, because two quotes can be for different amounts. A request
 // without a quote has the same fingerprint as in earlier versions.
-func (c *subscribeCall) fingerprint() string {
+func (c subscribeCall) fingerprint() string {
 	p := c.purchase
 	parts := []string{"subscribe", p.MethodID, p.Price.PriceID(), p.Price.Currency, strconv.FormatBool(p.NoTrial)}
 	if c.quote != "" {
@@ -96,9 +91,8 @@ func (c *subscribeCall) fingerprint() string {
 	return newFingerprint(parts...)
 }
 
-// decide returns the actions for the provider's current report. It records a new card, so that the card is detached if
-// the payment fails.
-func (c *subscribeCall) decide(ctx context.Context, _ bool) (subscriptionDecision, error) {
+// decide returns the actions for the provider's current report.
+func (c subscribeCall) decide(ctx context.Context, _ bool) (subscriptionDecision, error) {
 	org, err := c.sync.refreshForPurchase(ctx, c.organisationID)
 	if err != nil {
 		return subscriptionDecision{}, err
@@ -116,18 +110,40 @@ func (c *subscribeCall) decide(ctx context.Context, _ bool) (subscriptionDecisio
 	if err != nil {
 		return subscriptionDecision{}, err
 	}
-	card, cleanup, err := c.cardCleaner.preparePurchase(ctx, org, c.purchase.MethodID)
+	actions, err = c.withMethodPage(ctx, org.Billing.CustomerID, actions)
 	if err != nil {
 		return subscriptionDecision{}, err
 	}
-	c.card = card
-	actions, err = c.withMethodPage(ctx, org.Billing.CustomerID, actions)
-	return subscriptionDecision{actions: append(cleanup, actions...), org: &org}, err
+	actions, err = c.withDetachment(ctx, org.Billing.CustomerID, actions)
+	return subscriptionDecision{actions: actions, org: &org}, err
+}
+
+// withDetachment appends the actions that detach a new card whose first charge is declined. It returns the actions
+// unchanged if the purchase charges nothing now, or pays an open invoice: after a decline of that payment the browser
+// confirms it with the card, as the specification says.
+func (c subscribeCall) withDetachment(
+	ctx context.Context, customerID string, actions []billing.Action,
+) ([]billing.Action, error) {
+	start := actions[len(actions)-1]
+	if start.Kind != billing.StartSubscriptionAction || start.MethodID == "" || start.TrialDays > 0 {
+		return actions, nil
+	}
+	cards, err := c.provider.Cards(ctx, customerID)
+	if err != nil || containsCard(cards, start.MethodID) {
+		return actions, err
+	}
+	var customer billing.Customer
+	if len(cards) > 0 {
+		if customer, err = c.provider.Customer(ctx, customerID); err != nil {
+			return nil, err
+		}
+	}
+	return append(actions, billing.DetachIfDeclined(customerID, start.MethodID, customer.DefaultID())...), nil
 }
 
 // withMethodPage appends the action that opens the provider's page for saving a payment method. It returns the actions
 // unchanged unless the purchase starts a trial, the provider has such a page and the customer has no method yet.
-func (c *subscribeCall) withMethodPage(
+func (c subscribeCall) withMethodPage(
 	ctx context.Context, customerID string, actions []billing.Action,
 ) ([]billing.Action, error) {
 	startsTrial := actions[len(actions)-1].TrialDays > 0
@@ -142,7 +158,7 @@ func (c *subscribeCall) withMethodPage(
 }
 
 // decideAgain returns the error of deciding the purchase for the organisation.
-func (c *subscribeCall) decideAgain(_ context.Context, org account.Organisation) error {
+func (c subscribeCall) decideAgain(_ context.Context, org account.Organisation) error {
 	_, err := billing.DecidePurchase(&org.Billing, c.purchase)
 	return err
 }
@@ -150,7 +166,7 @@ func (c *subscribeCall) decideAgain(_ context.Context, org account.Organisation)
 // decideRepeat decides a purchase that was refused because of the existing subscription. If an earlier execution of the
 // same request created that subscription, it returns a decision without actions. It returns ErrRevisionChanged while
 // that execution is pending, and the refusal otherwise.
-func (c *subscribeCall) decideRepeat(
+func (c subscribeCall) decideRepeat(
 	ctx context.Context, existingSub *billing.Subscription, refusal error,
 ) (subscriptionDecision, error) {
 	if existingSub == nil || existingSub.Price != c.purchase.Price {
@@ -174,7 +190,7 @@ func (c *subscribeCall) decideRepeat(
 }
 
 // result returns the new or paid subscription.
-func (c *subscribeCall) result(ctx context.Context, out outcome, err error) (billing.Subscription, error) {
+func (c subscribeCall) result(ctx context.Context, out outcome, err error) (billing.Subscription, error) {
 	if err != nil {
 		return billing.Subscription{}, err
 	}

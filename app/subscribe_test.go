@@ -180,6 +180,7 @@ func TestSubscribe_LimitsPaymentAttemptsOnAnOpenInvoice(t *testing.T) {
 	for range 3 { // the charge that creates the invoice counts
 		_, err := f.Subscribe.Do(t.Context(), caller, req)
 		require.NoError(t, err)
+		req.MethodID = f.CreateCard(declinedChargesCard) // the same card number
 	}
 	_, err := f.Subscribe.Do(t.Context(), caller, req)
 	assertCode(t, fault.RateLimited, err)

@@ -15,8 +15,6 @@ import (
 const (
 	// completionAge is the age at which another request may complete an operation that can't charge.
 	completionAge = 5 * time.Second
-	// pollInterval is the time between two reads of an operation that a request waits for.
-	pollInterval = 50 * time.Millisecond
 )
 
 // takeover settles operations that a server has left pending. The server may have crashed, or may only be slow. takeover
@@ -65,32 +63,8 @@ func (t *takeover) resolve(ctx context.Context, op billing.Operation, isRepeat b
 		return false, t.takeOver(ctx, op)
 	case isRepeat && joinTimeLeft(op) > 0:
 		return true, nil
-	case op.IsCleanup():
-		return false, t.awaitCleanup(ctx, op)
 	}
 	return false, errBusy()
-}
-
-// awaitCleanup returns when the pending cleanup has ended or another request may complete it. It returns Conflict if
-// neither happens within completionAge.
-func (t *takeover) awaitCleanup(ctx context.Context, op billing.Operation) error {
-	waitCtx, cancel := context.WithTimeout(ctx, completionAge)
-	defer cancel()
-	ticker := time.NewTicker(pollInterval)
-	defer ticker.Stop()
-	for !t.isCompletable(op) {
-		select {
-		case <-waitCtx.Done():
-			return errBusy()
-		case <-ticker.C:
-		}
-		pendingOp, err := t.store.PendingOperation(ctx, op.OrganisationID, op.Kind)
-		if err != nil || pendingOp.Key != op.Key {
-			return fault.ReplaceNotFound(err, nil)
-		}
-		op = pendingOp
-	}
-	return nil
 }
 
 // takeOver settles the operation. It returns Conflict while the provider may be executing an action.

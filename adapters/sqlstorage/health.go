@@ -14,7 +14,7 @@ const selectVersionSQL = "SELECT COALESCE(MAX(version_id), 0) FROM goose_db_vers
 // schema lists all tables and columns that this package uses.
 var schema = []table{
 	organisationTable, userTable, verificationTable, passwordResetTable, emailConfirmationTable,
-	emailRequestTable, subscriptionTable, operationTable, paymentAttemptTable, unconfirmedCardTable, emailTable,
+	emailRequestTable, subscriptionTable, operationTable, paymentAttemptTable, emailTable,
 	endFeedbackTable, operatorActionTable, invoiceTable, noticeTable, declinedNoticeTable, unreachableEmailTable,
 	{name: "events", columns: []string{"id", "kind", "handled_at"}},
 	{name: "sessions", columns: []string{"token", "data", "expiry", "user_id"}},

@@ -89,7 +89,7 @@ type actionRecord struct {
 	ProrationDate     time.Time             `json:"proration_date,omitzero"`
 	VoidInvoices      bool                  `json:"void_invoices,omitempty"`
 	Details           string                `json:"details,omitempty"`
-	Cleanup           bool                  `json:"cleanup,omitempty"`
+	IfDeclined        bool                  `json:"if_declined,omitempty"`
 }
 
 func marshalActions(actions []billing.Action) (string, error) {
@@ -104,7 +104,7 @@ func marshalActions(actions []billing.Action) (string, error) {
 			Amount: action.Amount.Minor(), Currency: action.Amount.Currency().Code, Quoted: action.Quoted,
 			From: action.From, Price: action.Price, TrialDays: action.TrialDays, FirstSubscription: action.FirstSubscription,
 			KeepDefault: action.KeepDefault, EndTrial: action.EndTrial, SubscriptionEnded: action.SubscriptionEnded,
-			ProrationDate: action.ProrationDate.UTC(), VoidInvoices: action.VoidInvoices, Details: action.Details, Cleanup: action.Cleanup,
+			ProrationDate: action.ProrationDate.UTC(), VoidInvoices: action.VoidInvoices, Details: action.Details, IfDeclined: action.IfDeclined,
 		}
 	}
 	text, err := json.Marshal(records)
@@ -126,7 +126,7 @@ func unmarshalActions(text string) ([]billing.Action, error) {
 			InvoiceID: r.InvoiceID, MethodID: r.MethodID, Quoted: r.Quoted,
 			From: r.From, Price: r.Price, TrialDays: r.TrialDays, FirstSubscription: r.FirstSubscription,
 			KeepDefault: r.KeepDefault, EndTrial: r.EndTrial, SubscriptionEnded: r.SubscriptionEnded, ProrationDate: r.ProrationDate,
-			VoidInvoices: r.VoidInvoices, Details: r.Details, Cleanup: r.Cleanup,
+			VoidInvoices: r.VoidInvoices, Details: r.Details, IfDeclined: r.IfDeclined,
 		}
 		if r.Currency != "" {
 			var err error

@@ -254,10 +254,11 @@
 //	                                                   1 more if other cards are saved: read customer
 //	first subscription, default card                2  read customer, subscribe
 //	later subscription                              2 more: list, list charges
-//	paying an open invoice with a new card          7  list, list cards, attach, make default, read invoice, pay, read
+//	paying an open invoice with a new card          6  list, attach, make default, read invoice, pay, read
+//	                                                   1 more on the pay page: list cards
 //	the first payment is declined                   1 more: read customer, to count the attempt
-//	the next card or payment request then also      4 more: read customer, list cards, read card, detach
-//	removes the declined card                          2 more if it reads the cards: list, read customer
+//	the declined card was new                       2 more: read card, detach
+//	                                                   2 more if another card was the default: read card, make default
 //	ending an open or unpaid subscription           more: see CancelSubscription
 //	plan change                                     8  list, read, list invoices, list charges twice, mark, change,
 //	                                                   read customer
@@ -285,10 +286,10 @@
 //	                                                   2 more if the tax id is replaced: create, delete
 //	paying a pending change                         4  list, read invoice, pay, read
 //	canceling a pending change                      4  list, read, void, read
-//	adding a card                                   3  attach, make default, list cards
-//	an older copy of a card is detached             5 more: list, read customer, list cards, read card, detach
+//	adding a card                                   2  attach, make default
 //	making a card the default one                   2  read card, make default
-//	deleting a card                                 3  read customer, read card, detach
+//	deleting a card                                 4  list cards, read customer, read card, detach
+//	                                                   1 more if it has copies: read customer; 3 more for each copy
 //	                                                   1 more if it is the default one: list
 //	a new default card with an overdue invoice      5 more: list, read payment, read invoice, pay, read
 //

@@ -3,7 +3,6 @@ package flows
 import (
 	"context"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -52,66 +51,41 @@ func (env *testEnv) requireCards(user *apptest.User, defaultID string, ids ...st
 	require.Equal(env.t, defaultID, gotDefaultID)
 }
 
-func TestSavedCards_CardOfADeclinedPaymentIsDetachedAndTheFormerDefaultRestored(t *testing.T) {
-	nextRequests := map[string]func(env *testEnv, user *apptest.User) error{
-		"the cards are listed": func(env *testEnv, user *apptest.User) error {
-			_, err := env.App.ListCards.Do(env.t.Context(), user.Identity)
-			return err
-		},
-		"the customer is shown": func(env *testEnv, user *apptest.User) error {
-			_, err := env.App.ShowCustomer.Do(env.t.Context(), user.Identity)
-			return err
-		},
-		"the background job runs": func(env *testEnv, _ *apptest.User) error {
-			env.Advance(15 * time.Minute)
-			_, err := env.App.CleanUpCards.Do(env.t.Context())
-			return err
-		},
-		"the default card is chosen": func(env *testEnv, user *apptest.User) error {
-			ids, _ := env.readCardIDs(user)
-			_, err := env.App.SetDefaultCard.Do(env.t.Context(), user.Identity, ids[1])
-			return err
-		},
-		"the default card pays": func(env *testEnv, user *apptest.User) error {
-			sub, err := env.App.Subscribe.Do(env.t.Context(), user.Identity,
-				app.SubscribeRequest{Price: apptest.StandardMonthly, NoTrial: true})
-			assert.Equal(env.t, billing.Active, sub.Status)
-			return err
-		},
-	}
-	for name, send := range nextRequests {
-		t.Run(name, func(t *testing.T) {
-			env, user := signUp(t)
-			visa := user.AddCard(apptest.Visa)
-			mastercard := user.AddCard(apptest.Mastercard)
-			sub, _ := env.subscribeWithCard(user, apptest.DeclinedChargesCard)
-			require.Equal(t, billing.Incomplete, sub.Status)
+func TestSavedCards_CardOfADeclinedFirstPaymentIsDetachedAndTheFormerDefaultRestored(t *testing.T) {
+	env, user := signUp(t)
+	visa := user.AddCard(apptest.Visa)
+	mastercard := user.AddCard(apptest.Mastercard)
 
-			require.NoError(t, send(env, user))
+	sub, _ := env.subscribeWithCard(user, apptest.DeclinedChargesCard)
 
-			env.requireCards(user, mastercard.ID, mastercard.ID, visa.ID)
-			env.RequireNoPendingOperations()
-			env.RequireCopyMatchesProvider(user)
-		})
-	}
+	require.Equal(t, billing.Incomplete, sub.Status)
+	env.requireCards(user, mastercard.ID, mastercard.ID, visa.ID)
+	env.RequireNoPendingOperations()
+	env.RequireCopyMatchesProvider(user)
+	paidSub, err := env.App.Subscribe.Do(t.Context(), user.Identity, app.SubscribeRequest{Price: apptest.StandardMonthly, NoTrial: true})
+	require.NoError(t, err)
+	assert.Equal(t, billing.Active, paidSub.Status)
 }
 
-func TestSavedCards_FailedPaymentsLeaveNoCard(t *testing.T) {
+func TestSavedCards_DeclinedFirstPaymentLeavesNoCard(t *testing.T) {
 	env, user := signUp(t)
-	for _, number := range []string{apptest.DeclinedChargesCard, insufficientFunds, "4000000000009987"} {
-		sub, _ := env.subscribeWithCard(user, number)
-		require.Equal(t, billing.Incomplete, sub.Status)
-	}
-
-	cards, err := env.App.ListCards.Do(t.Context(), user.Identity)
-
-	require.NoError(t, err)
-	assert.Empty(t, cards)
+	sub, _ := env.subscribeWithCard(user, insufficientFunds)
+	require.Equal(t, billing.Incomplete, sub.Status)
 	env.requireCards(user, "")
 	sub, cardID := env.subscribeWithCard(user, apptest.Visa)
 	assert.Equal(t, billing.Active, sub.Status)
 	env.requireCards(user, cardID, cardID)
-	env.RequireNoPendingOperations()
+}
+
+func TestSavedCards_SavedCardStaysWhenAFirstPaymentWithItIsDeclined(t *testing.T) {
+	env, user := signUp(t)
+	card := user.AddCard(apptest.DeclinedChargesCard)
+	sub, err := env.App.Subscribe.Do(t.Context(), user.Identity, app.SubscribeRequest{
+		MethodID: card.ID, Price: apptest.StandardMonthly, NoTrial: true,
+	})
+	require.NoError(t, err)
+	require.Equal(t, billing.Incomplete, sub.Status)
+	env.requireCards(user, card.ID, card.ID)
 }
 
 // The provider declines the card. It would refuse the confirmation if the card were detached.
@@ -124,83 +98,45 @@ func TestSavedCards_BrowserCanConfirmADeclinedRetryWithItsCard(t *testing.T) {
 		fakepayment.Confirmation{ClientSecret: retriedSub.LatestInvoice.Payment.ClientSecret, MethodID: cardID})
 
 	assert.Equal(t, fault.Declined, fault.CodeOf(err))
-	_, err = env.App.ListCards.Do(t.Context(), user.Identity)
-	require.NoError(t, err)
-	env.requireCards(user, "")
+	env.requireCards(user, cardID, cardID)
 }
 
-func TestSavedCards_CardOfAnOpenAuthenticationStaysUntilItFails(t *testing.T) {
-	for outcome, isSuccess := range map[fakepayment.Outcome]bool{fakepayment.OutcomeComplete: true, fakepayment.OutcomeFail: false} {
-		t.Run(string(outcome), func(t *testing.T) {
-			env, user := signUp(t)
-			visa := user.AddCard(apptest.Visa)
-			sub, cardID := env.subscribeWithCard(user, apptest.AuthenticationCard)
-			env.Advance(30 * time.Minute)
-			cleanedCount, err := env.App.CleanUpCards.Do(t.Context())
-			require.NoError(t, err)
-			require.Equal(t, 1, cleanedCount)
-			env.requireCards(user, cardID, cardID, visa.ID)
-
-			env.ConfirmIntent(sub.LatestInvoice.Payment, outcome)
-			env.Advance(2 * time.Hour)
-			_, err = env.App.CleanUpCards.Do(t.Context())
-
-			require.NoError(t, err)
-			if isSuccess {
-				env.requireCards(user, cardID, cardID, visa.ID)
-			} else {
-				env.requireCards(user, visa.ID, visa.ID)
-			}
-			cleanedCount, err = env.App.CleanUpCards.Do(t.Context())
-			require.NoError(t, err)
-			assert.Zero(t, cleanedCount)
-			env.RequireCopyMatchesProvider(user)
-		})
-	}
-}
-
-func TestSavedCards_FailedAuthenticationOfATrialsCardRestoresTheFormerDefault(t *testing.T) {
+func TestSavedCards_CardStaysWhenItsAuthenticationFailsInTheBrowser(t *testing.T) {
 	env, user := signUp(t)
 	visa := user.AddCard(apptest.Visa)
-	trialSub := user.Subscribe(apptest.AuthenticationCard, apptest.StandardMonthly)
-	env.ConfirmIntent(trialSub.PendingSetup, fakepayment.OutcomeFail)
-	_, _, err := env.App.DescribeUser.Do(t.Context(), user.Identity)
-	require.NoError(t, err)
+	sub, cardID := env.subscribeWithCard(user, apptest.AuthenticationCard)
+	env.ConfirmIntent(sub.LatestInvoice.Payment, fakepayment.OutcomeFail)
+	env.requireCards(user, cardID, cardID, visa.ID)
 
-	_, err = env.App.ListCards.Do(t.Context(), user.Identity)
-
+	_, err := env.App.SetDefaultCard.Do(t.Context(), user.Identity, visa.ID)
 	require.NoError(t, err)
+	require.NoError(t, env.App.DeleteCard.Do(t.Context(), user.Identity, cardID), "the customer can remove it")
 	env.requireCards(user, visa.ID, visa.ID)
-	env.Advance(8 * day)
-	assert.Equal(t, billing.Active, user.License().Status)
 }
 
-func TestSavedCards_NewestOfIdenticalCardsIsKept(t *testing.T) {
+func TestSavedCards_IdenticalCardsAreListedOnce(t *testing.T) {
 	env, user := signUp(t)
 	user.AddCard(apptest.Visa)
 	mastercard := user.AddCard(apptest.Mastercard)
 	visa := user.AddCard(apptest.Visa)
 
-	env.requireCards(user, visa.ID, visa.ID, mastercard.ID)
+	cards, err := env.App.ListCards.Do(t.Context(), user.Identity)
 
-	sub, cardID := env.subscribeWithCard(user, apptest.Mastercard)
-	require.Equal(t, billing.Active, sub.Status)
-	env.requireCards(user, cardID, cardID, visa.ID)
-	env.RequireCopyMatchesProvider(user)
+	require.NoError(t, err)
+	assert.Equal(t, []billing.PaymentMethod{visa, mastercard}, cards)
 }
 
-func TestSavedCards_IdenticalCardStaysWhileAPaymentIsOpen(t *testing.T) {
-	env, user := signUp(t)
-	sub, cardID := env.subscribeWithCard(user, apptest.AuthenticationCard)
+func TestSavedCards_FailedDetachKeepsTheDeclineAndTheCard(t *testing.T) {
+	env := newEnv(t)
+	env.App = env.NewApp(env.Store, &failingProvider{Provider: env.Provider, isFailing: true})
+	user := env.SignUp("ann")
+	visa := user.AddCard(apptest.Visa)
 
-	newCard := user.AddCard(apptest.AuthenticationCard)
+	sub, cardID := env.subscribeWithCard(user, apptest.DeclinedChargesCard)
 
-	env.requireCards(user, newCard.ID, newCard.ID, cardID)
-	env.ConfirmIntent(sub.LatestInvoice.Payment, fakepayment.OutcomeComplete)
-	require.Equal(t, billing.Active, user.License().Status)
-	_, err := env.App.ListCards.Do(t.Context(), user.Identity)
-	require.NoError(t, err)
-	env.requireCards(user, newCard.ID, newCard.ID)
+	assert.Equal(t, billing.NewPaymentMethod, sub.Next.Kind)
+	env.requireCards(user, visa.ID, cardID, visa.ID)
+	env.RequireNoPendingOperations()
 }
 
 func TestSavedCards_AddedCardStaysWhenThePaymentOfTheOverdueInvoiceIsDeclined(t *testing.T) {
@@ -224,27 +160,6 @@ func (p *failingProvider) DeleteCard(ctx context.Context, req payment.SavedCardR
 		return fault.New(fault.Unavailable, "The payment provider did not answer. Please try again.")
 	}
 	return p.Provider.DeleteCard(ctx, req)
-}
-
-func TestSavedCards_FailedDetachIsRepeatedLater(t *testing.T) {
-	env := newEnv(t)
-	provider := &failingProvider{Provider: env.Provider, isFailing: true}
-	env.App = env.NewApp(env.Store, provider)
-	user := env.SignUp("ann")
-	visa := user.AddCard(apptest.Visa)
-
-	_, cardID := env.subscribeWithCard(user, apptest.DeclinedChargesCard)
-
-	customer, err := env.App.ShowCustomer.Do(t.Context(), user.Identity)
-	require.NoError(t, err)
-	assert.Equal(t, visa.ID, customer.Default.ID)
-	env.requireCards(user, visa.ID, cardID, visa.ID)
-	provider.isFailing = false
-	env.Advance(30 * time.Minute)
-	_, err = env.App.CleanUpCards.Do(t.Context())
-	require.NoError(t, err)
-	env.requireCards(user, visa.ID, visa.ID)
-	env.RequireNoPendingOperations()
 }
 
 // signUpPastDue returns a user whose first payment after the trial was declined.

@@ -3,7 +3,6 @@ package model
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -26,7 +25,6 @@ type providerState struct {
 	intents               map[string]fakepayment.IntentRecord    // the latest invoice's payment, by subscription
 	invoices              map[string][]fakepayment.InvoiceRecord // newest first, by subscription
 	cards                 map[string]fakepayment.CardRecord      // the cards that the organisation's browsers created, by id
-	newCards              []billing.UnconfirmedCard              // the records of cards of payments that may have failed
 	chargedBySubscription map[string]int64                       // the sum of the charges, by subscription
 	chargedSum            int64                                  // the sum of all charges
 	paidSum               int64                                  // the sum paid over all invoices
@@ -66,10 +64,7 @@ func (h *harness) providerState(t *rapid.T, o *org) providerState {
 		}
 		return nil
 	}))
-	var err error
 	state.account = *h.account(t, o)
-	state.newCards, err = h.Store.UnconfirmedCards(t.Context(), o.user.OrganisationID)
-	require.NoError(t, err)
 	for _, c := range state.customers {
 		state.customer = c
 		state.listedInvoices = h.listInvoices(t, c.ID)
@@ -126,26 +121,6 @@ func (state providerState) liveSub() *billing.Subscription {
 // openSub returns the subscription whose first payment is open, or nil.
 func (state providerState) openSub() *billing.Subscription {
 	return state.newestSub(func(s billing.Status) bool { return s == billing.Incomplete })
-}
-
-// nextDefaultCardID returns the id of the card that the next payment request without a card will charge, or "" if there
-// is none. Such a request first detaches the cards of failed payments.
-func (state providerState) nextDefaultCardID() string {
-	var cards []billing.PaymentMethod
-	for _, id := range state.customer.CardIDs {
-		cards = append(cards, billing.PaymentMethod{ID: id})
-	}
-	customer := billing.Customer{Default: &billing.PaymentMethod{ID: state.customer.DefaultCardID}}
-	cleanup := billing.DecideUnconfirmedCardCleanup(&billing.Account{
-		Subscriptions: state.subs, OwingSubscriptionID: state.account.OwingSubscriptionID,
-	}, customer, cards, state.newCards)
-	switch {
-	case cleanup.Default != "":
-		return cleanup.Default
-	case slices.Contains(cleanup.Detach, state.customer.DefaultCardID):
-		return ""
-	}
-	return state.customer.DefaultCardID
 }
 
 // currency returns the currency of the earlier purchases, or "".

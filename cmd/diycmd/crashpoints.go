@@ -223,28 +223,6 @@ func (s *crashingStore) RecordEndFeedback(ctx context.Context, e billing.EndFeed
 	return execWithCrashPoints(s.crash, "RecordEndFeedback", func() error { return s.Store.RecordEndFeedback(ctx, e) })
 }
 
-func (s *crashingStore) SaveUnconfirmedCard(ctx context.Context, c billing.UnconfirmedCard) error {
-	return execWithCrashPoints(s.crash, "SaveUnconfirmedCard", func() error { return s.Store.SaveUnconfirmedCard(ctx, c) })
-}
-
-func (s *crashingStore) DeleteUnconfirmedCard(ctx context.Context, organisationID, cardID string) error {
-	return execWithCrashPoints(s.crash, "DeleteUnconfirmedCard", func() error {
-		return s.Store.DeleteUnconfirmedCard(ctx, organisationID, cardID)
-	})
-}
-
-func (s *crashingStore) ClaimUnconfirmedCardCheck(ctx context.Context, now time.Time, lease time.Duration) (storage.Check, error) {
-	return callWithCrashPoints(s.crash, "ClaimUnconfirmedCardCheck", func() (storage.Check, error) {
-		return s.Store.ClaimUnconfirmedCardCheck(ctx, now, lease)
-	})
-}
-
-func (s *crashingStore) ReleaseUnconfirmedCardCheck(ctx context.Context, c storage.Check, next time.Time) error {
-	return execWithCrashPoints(s.crash, "ReleaseUnconfirmedCardCheck", func() error {
-		return s.Store.ReleaseUnconfirmedCardCheck(ctx, c, next)
-	})
-}
-
 func (s *crashingStore) ClaimEmails(ctx context.Context, now time.Time, lease time.Duration, limit int) ([]storage.Email, error) {
 	emails, err := s.Store.ClaimEmails(ctx, now, lease, limit)
 	if len(emails) > 0 { // polling without a result is not a crash point

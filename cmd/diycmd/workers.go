@@ -40,7 +40,6 @@ func appWorkers(u *app.UseCases, store *sqlstorage.Store, clock clock.Clock) []w
 		{"mail", 500 * time.Millisecond, u.DeliverMail.Do},
 		{"reconcile", 30 * time.Second, u.Reconcile.Do},
 		{"refresh billing", 30 * time.Second, u.RefreshBilling.Do},
-		{"tidy cards", time.Minute, u.CleanUpCards.Do},
 		{"sweep", time.Hour, withZeroCount(u.Sweep.Do)},
 		{"sweep sessions", 5 * time.Minute, withZeroCount(store.Sessions().Sweep)},
 		{"sweep limits", 5 * time.Minute,

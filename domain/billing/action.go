@@ -65,7 +65,7 @@ type Action struct {
 	TrialDays         int
 	FirstSubscription bool      // no earlier subscription of the customer is known
 	KeepDefault       bool      // a saved card does not become the default one
-	Cleanup           bool      // part of a card cleanup, which may delete the default card or a card that no longer exists
+	IfDeclined        bool      // sent only after a declined payment, instead of the other actions that follow the payment
 	EndTrial          bool      // a plan change ends the running trial
 	SubscriptionEnded bool      // the invoice to be paid belongs to an ended subscription
 	ProrationDate     time.Time // the time from which a plan change is prorated
@@ -86,6 +86,19 @@ func SetDefaultCard(customerID, methodID string) Action {
 // DeleteCard returns the action that detaches a saved payment method.
 func DeleteCard(customerID, methodID string) Action {
 	return Action{Kind: DeleteCardAction, CustomerID: customerID, MethodID: methodID}
+}
+
+// DetachIfDeclined returns the actions that undo the saving of a new payment method if its payment is declined. They make
+// the former default method the default one again, unless formerDefaultID is "", and detach the new method.
+func DetachIfDeclined(customerID, methodID, formerDefaultID string) []Action {
+	actions := []Action{DeleteCard(customerID, methodID)}
+	if formerDefaultID != "" {
+		actions = []Action{SetDefaultCard(customerID, formerDefaultID), DeleteCard(customerID, methodID)}
+	}
+	for i := range actions {
+		actions[i].IfDeclined = true
+	}
+	return actions
 }
 
 // SetUpMethod returns the action that opens the provider's page on which the customer saves a payment method.

@@ -140,10 +140,12 @@ func (s *Subscription) changePayment() *OpenPayment {
 // PaymentChoice selects the method that pays an open payment.
 type PaymentChoice struct {
 	MethodID    string // a saved method, or one to save; "" for the default one
+	NewMethod   bool   // the method is not saved yet, so it is detached if it is declined
 	MakeDefault bool   // makes the method the default one unless it is declined
 }
 
-// DecideOpenPayment returns the actions that save the method, charge it, and make it the default one if requested. For
+// DecideOpenPayment returns the actions that save the method, charge it, and make it the default one if requested. If the
+// charge of a new method is declined, they detach it. For
 // an authentication, the only action saves the method as the default one. Without a method there is no action: the
 // customer authenticates the card that the subscription already has.
 func DecideOpenPayment(a *Account, p OpenPayment, c PaymentChoice) []Action {
@@ -165,6 +167,9 @@ func DecideOpenPayment(a *Account, p OpenPayment, c PaymentChoice) []Action {
 	actions := []Action{saveOnly, pay}
 	if c.MakeDefault {
 		actions = append(actions, save)
+	}
+	if c.NewMethod {
+		actions = append(actions, DetachIfDeclined(a.CustomerID, c.MethodID, "")...)
 	}
 	return actions
 }

@@ -50,12 +50,6 @@ func (o Operation) Requests() []Action {
 	return o.Actions
 }
 
-// IsCleanup reports whether the operation cleans up saved cards. The customer has not requested it, so other requests
-// wait for it.
-func (o Operation) IsCleanup() bool {
-	return len(o.Actions) > 0 && !slices.ContainsFunc(o.Actions, func(a Action) bool { return !a.Cleanup })
-}
-
 // CanCharge reports whether the operation can charge a card. It is true for an operation without actions: an
 // earlier version of the application began it without storing them.
 func (o Operation) CanCharge() bool {

@@ -39,13 +39,6 @@ func TestOperation_CustomerRequestHasKeyOfOperation(t *testing.T) {
 	assert.Equal(t, want, op.Requests())
 }
 
-func TestOperation_IsCleanupOnlyIfAllActionsAre(t *testing.T) {
-	cleanup := billing.CardCleanup{Default: "pm_1", Detach: []string{"pm_2"}}.Actions("cus_1")
-	assert.True(t, billing.Operation{Actions: cleanup}.IsCleanup())
-	assert.False(t, billing.Operation{Actions: append(cleanup, billing.SaveCard("cus_1", "pm_3"))}.IsCleanup())
-	assert.False(t, billing.Operation{}.IsCleanup())
-}
-
 func TestFindResult_ReturnsLiveOrStartingSubscriptionOfOperation(t *testing.T) {
 	start := billing.Operation{
 		Key: "op_1", Actions: billing.AssignKeys("op_1", []billing.Action{{Kind: billing.StartSubscriptionAction}}),

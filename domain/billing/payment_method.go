@@ -3,6 +3,7 @@ package billing
 import (
 	"cmp"
 	"fmt"
+	"slices"
 
 	"github.com/vc-admin/diy/domain/money"
 )
@@ -57,16 +58,27 @@ func (m PaymentMethod) Identity() string {
 	return fmt.Sprintf("%s %04d-%02d", m.Card.Fingerprint, m.Card.ExpYear, m.Card.ExpMonth)
 }
 
-// HasDuplicateCards reports whether two of the cards are the same card.
-func HasDuplicateCards(cards []PaymentMethod) bool {
-	knownIdentities := map[string]bool{}
-	for _, m := range cards {
-		if knownIdentities[m.Identity()] {
-			return true
+// UniqueMethods returns the methods without copies of the same card or bank account. methods are ordered from the newest to
+// the oldest. Of identical methods it returns the default one, otherwise the newest. It keeps the order.
+func UniqueMethods(methods []PaymentMethod, defaultID string) []PaymentMethod {
+	shown := map[string]string{} // the id of the method to return, by identity
+	for _, m := range methods {
+		if shown[m.Identity()] == "" || m.ID == defaultID {
+			shown[m.Identity()] = m.ID
 		}
-		knownIdentities[m.Identity()] = true
 	}
-	return false
+	return slices.DeleteFunc(slices.Clone(methods), func(m PaymentMethod) bool { return shown[m.Identity()] != m.ID })
+}
+
+// CopiesOf returns the other methods that are identical to the method with the id.
+func CopiesOf(id string, methods []PaymentMethod) []PaymentMethod {
+	i := slices.IndexFunc(methods, func(m PaymentMethod) bool { return m.ID == id })
+	if i < 0 {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(methods), func(m PaymentMethod) bool {
+		return m.ID == id || m.Identity() != methods[i].Identity()
+	})
 }
 
 // Customer is an organisation's record at the payment provider.
@@ -83,4 +95,12 @@ type Customer struct {
 	// provider does not report them.
 	Buyer *Buyer
 	Phone string
+}
+
+// DefaultID returns the id of the default payment method, or "".
+func (c Customer) DefaultID() string {
+	if c.Default == nil {
+		return ""
+	}
+	return c.Default.ID
 }

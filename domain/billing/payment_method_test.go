@@ -26,5 +26,17 @@ func TestIdentity_IsEqualForSameBankAccount(t *testing.T) {
 	duplicate := bankAccount
 	duplicate.ID = "pm_2"
 	assert.Equal(t, bankAccount.Identity(), duplicate.Identity())
-	assert.True(t, billing.HasDuplicateCards([]billing.PaymentMethod{bankAccount, duplicate}))
+}
+
+func TestUniqueMethods_ReturnsTheDefaultOrElseTheNewestOfIdenticalMethods(t *testing.T) {
+	method := func(id string) billing.PaymentMethod { // identical to others with the same first letter
+		return billing.PaymentMethod{ID: id, Card: billing.Card{Fingerprint: id[:1]}}
+	}
+	methods := []billing.PaymentMethod{method("a2"), method("b"), method("a1")}
+	assert.Equal(t, []billing.PaymentMethod{method("a2"), method("b")}, billing.UniqueMethods(methods, ""))
+	assert.Equal(t, []billing.PaymentMethod{method("a2"), method("b")}, billing.UniqueMethods(methods, "b"))
+	assert.Equal(t, []billing.PaymentMethod{method("b"), method("a1")}, billing.UniqueMethods(methods, "a1"))
+	assert.Equal(t, []billing.PaymentMethod{method("a2")}, billing.CopiesOf("a1", methods))
+	assert.Empty(t, billing.CopiesOf("b", methods))
+	assert.Empty(t, billing.CopiesOf("unknown", methods))
 }

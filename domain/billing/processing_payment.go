@@ -1,6 +1,7 @@
 package billing
 
 import (
+	"slices"
 	"time"
 
 	"github.com/vc-admin/diy/domain/fault"
@@ -22,6 +23,19 @@ func (a *Account) ProcessingPayment() *ProcessingPayment {
 		return nil
 	}
 	return &ProcessingPayment{OpenPayment: *p, Method: s.Next.Method, ExpectedBy: s.Next.Until}
+}
+
+// PaymentInProgress reports whether the browser or the provider may complete a payment or an
+// authentication at any moment.
+func (a *Account) PaymentInProgress() bool {
+	owingSub := a.OwingSubscription()
+	return slices.ContainsFunc(a.Subscriptions, func(s Subscription) bool {
+		if s.Status.Ended() && (owingSub == nil || owingSub.ID != s.ID) {
+			return false
+		}
+		return s.Next.isProcessing() || s.PendingSetup.isInProgress() ||
+			s.LatestInvoice != nil && s.LatestInvoice.Payment.isInProgress()
+	})
 }
 
 // StartingSubscription returns the incomplete subscription if its first payment is processing, otherwise nil.

@@ -60,7 +60,7 @@ type Customers interface {
 // another method. AddCard accepts saved methods only.
 //
 // The same card number, or the same bank account, has the same fingerprint under every id, see billing.PaymentMethod. The
-// application limits charges and removes duplicates by fingerprint.
+// application limits charges by fingerprint, and lists identical methods once.
 type Cards interface {
 	// Cards returns the customer's saved cards, newest first; an empty list if there are none.
 	Cards(ctx context.Context, customerID string) ([]billing.PaymentMethod, error)

@@ -87,27 +87,6 @@ type PaymentAttempts interface {
 	SweepPaymentAttempts(ctx context.Context, before time.Time) error
 }
 
-// UnconfirmedCards stores records of cards that payment requests save, until the first charge or authentication of the
-// card has succeeded or failed; see billing.UnconfirmedCard.
-type UnconfirmedCards interface {
-	// SaveUnconfirmedCard stores a record, unless the organisation already has a record of the same payment method. It
-	// returns NotFound for an unknown organisation.
-	SaveUnconfirmedCard(ctx context.Context, c billing.UnconfirmedCard) error
-	// UnconfirmedCards returns the records of an organisation, oldest first.
-	UnconfirmedCards(ctx context.Context, organisationID string) ([]billing.UnconfirmedCard, error)
-	// DeleteUnconfirmedCard deletes a record if it exists.
-	DeleteUnconfirmedCard(ctx context.Context, organisationID, cardID string) error
-	// ClaimUnconfirmedCardCheck claims all records of the organisation with the earliest CheckAt at or before now, as
-	// ClaimBillingCheck does. A CheckAt that is more than twice MaxCardCheckInterval after now counts as due.
-	ClaimUnconfirmedCardCheck(ctx context.Context, now time.Time, lease time.Duration) (Check, error)
-	// ReleaseUnconfirmedCardCheck ends the claim, and sets the CheckAt of the claimed records to next. It has no effect on
-	// records that another call has claimed since.
-	ReleaseUnconfirmedCardCheck(ctx context.Context, c Check, next time.Time) error
-}
-
-// MaxCardCheckInterval is the longest time between two checks of an unconfirmed card.
-const MaxCardCheckInterval = time.Hour
-
 // EndFeedback stores why customers ended their subscriptions.
 type EndFeedback interface {
 	// RecordEndFeedback stores why a subscription was ended. It replaces an earlier record of the subscription. It

@@ -26,7 +26,6 @@ type Store interface {
 	EmailRequests
 	Operations
 	PaymentAttempts
-	UnconfirmedCards
 	EndFeedback
 	OperatorActions
 	Outbox

@@ -106,8 +106,6 @@ var reachableCrashPoints = []struct {
 	{"before Subscribe", 2}, {"after Subscribe", 2},
 	{"before BeginPaymentAttempt", 2}, {"after BeginPaymentAttempt", 2},
 	{"before PayInvoice", 2}, {"after PayInvoice", 2},
-	{"before SaveUnconfirmedCard", 1}, {"after SaveUnconfirmedCard", 1},
-	{"before DeleteUnconfirmedCard", 1}, {"after DeleteUnconfirmedCard", 1},
 	{"before CancelSubscription", 1}, {"after CancelSubscription", 1},
 	{"before ChangePlan", 2}, {"after ChangePlan", 2},
 	{"before CancelPendingChange", 1}, {"after CancelPendingChange", 1},

@@ -59,9 +59,6 @@ func readCalls(signup storage.Signup) []methodCall {
 		{"PendingOperations", func(ctx context.Context, s storage.Store) error {
 			return errorOf(s.PendingOperations(ctx, 0, 10))
 		}},
-		{"UnconfirmedCards", func(ctx context.Context, s storage.Store) error {
-			return errorOf(s.UnconfirmedCards(ctx, signup.Organisation.ID))
-		}},
 		{"EventHandled", func(ctx context.Context, s storage.Store) error {
 			return errorOf(s.EventHandled(ctx, "handled"))
 		}},
@@ -150,18 +147,6 @@ func writeCalls(signup storage.Signup, emailID string) []methodCall {
 		{"SweepPaymentAttempts", func(ctx context.Context, s storage.Store) error {
 			return s.SweepPaymentAttempts(ctx, noon.AddDate(1, 0, 0))
 		}},
-		{"SaveUnconfirmedCard", func(ctx context.Context, s storage.Store) error {
-			return s.SaveUnconfirmedCard(ctx, newUnconfirmedCard("pm_new", signup.Organisation.ID, noon))
-		}},
-		{"DeleteUnconfirmedCard", func(ctx context.Context, s storage.Store) error {
-			return s.DeleteUnconfirmedCard(ctx, signup.Organisation.ID, "pm_recorded")
-		}},
-		{"ClaimUnconfirmedCardCheck", func(ctx context.Context, s storage.Store) error {
-			return errorOf(s.ClaimUnconfirmedCardCheck(ctx, noon.AddDate(1, 0, 0), time.Minute))
-		}},
-		{"ReleaseUnconfirmedCardCheck", func(ctx context.Context, s storage.Store) error {
-			return s.ReleaseUnconfirmedCardCheck(ctx, storage.Check{}, noon)
-		}},
 		{"ClaimEmails", func(ctx context.Context, s storage.Store) error {
 			return errorOf(s.ClaimEmails(ctx, noon.Add(24*time.Hour), time.Hour, 10))
 		}},
@@ -194,7 +179,6 @@ func newPopulatedStore(t *testing.T, h Harness) (s storage.Store, signup storage
 	beginOperation(t, s, newOperation("pending", signup.Organisation.ID, billing.SubscriptionOperation, noon))
 	require.NoError(t, s.RecordEvent(t.Context(), "handled", "customer", noon))
 	beginAttempt(t, s, newPaymentAttempt("attempt", signup.Organisation.ID, "in_1", "card", noon))
-	saveUnconfirmedCard(t, s, newUnconfirmedCard("pm_recorded", signup.Organisation.ID, noon))
 	return s, signup, claimEmails(t, s, noon, 1)[0].ID
 }
 
@@ -210,7 +194,6 @@ func requirePopulated(t *testing.T, h Harness, s storage.Store, signup storage.S
 	isHandled, err := s.EventHandled(t.Context(), "new")
 	require.NoError(t, err)
 	require.False(t, isHandled)
-	requireUnconfirmedCards(t, s, signup.Organisation.ID, newUnconfirmedCard("pm_recorded", signup.Organisation.ID, noon))
 	require.Equal(t, []billing.PaymentAttempt{newPaymentAttempt("attempt", signup.Organisation.ID, "in_1", "card", noon)},
 		beginAttempt(t, s, newPaymentAttempt("look", signup.Organisation.ID, "in_1", "card", noon)))
 	require.Empty(t, claimEmails(t, s, noon.Add(time.Hour), 10))

@@ -21,10 +21,6 @@ var paymentScenarios = []scenario{
 	{"RecordHardDecline marks one attempt", testRecordHardDecline},
 	{"SweepPaymentAttempts deletes older attempts", testSweepPaymentAttempts},
 	{"concurrent payment attempts do not exceed the limit", testConcurrentPaymentAttempts},
-	{"SaveUnconfirmedCard keeps the first record of a payment method", testSaveUnconfirmedCard},
-	{"DeleteUnconfirmedCard deletes one record and can be repeated", testDeleteUnconfirmedCard},
-	{"ClaimUnconfirmedCardCheck postpones all records of an organisation", testClaimUnconfirmedCardCheck},
-	{"ClaimUnconfirmedCardCheck ignores times of a wrong clock", testWrongClockOfCardCheck},
 }
 
 func newPaymentAttempt(key, organisationID, invoice, card string, at time.Time) billing.PaymentAttempt {
@@ -131,107 +127,4 @@ func testConcurrentPaymentAttempts(t *testing.T, h Harness) {
 		assert.Equal(t, fault.RateLimited, fault.CodeOf(err))
 	})
 	require.EqualValues(t, billing.MaxPaymentAttempts, successes.Load())
-}
-
-func newUnconfirmedCard(id, organisationID string, at time.Time) billing.UnconfirmedCard {
-	return billing.UnconfirmedCard{
-		ID: id, OrganisationID: organisationID, FormerDefault: "former of " + id, RecordedAt: at, CheckAt: at.Add(time.Hour),
-	}
-}
-
-func saveUnconfirmedCard(t *testing.T, s storage.Store, c billing.UnconfirmedCard) billing.UnconfirmedCard {
-	t.Helper()
-	require.NoError(t, s.SaveUnconfirmedCard(t.Context(), c))
-	return c
-}
-
-func requireUnconfirmedCards(t *testing.T, s storage.Store, organisationID string, want ...billing.UnconfirmedCard) {
-	t.Helper()
-	cards, err := s.UnconfirmedCards(t.Context(), organisationID)
-	require.NoError(t, err)
-	require.Equal(t, want, cards)
-}
-
-func testSaveUnconfirmedCard(t *testing.T, h Harness) {
-	s := h.Open(t)
-	orgID, otherOrgID := signUp(t, s, "ada").Organisation.ID, signUp(t, s, "other").Organisation.ID
-	requireUnconfirmedCards(t, s, orgID)
-	newerCard := saveUnconfirmedCard(t, s, newUnconfirmedCard("pm_2", orgID, noon.Add(time.Microsecond)))
-	olderCard := saveUnconfirmedCard(t, s, newUnconfirmedCard("pm_1", orgID, noon))
-	cardWithoutFormerDefault := newUnconfirmedCard("pm_3", orgID, noon.Add(time.Minute))
-	cardWithoutFormerDefault.FormerDefault = ""
-	saveUnconfirmedCard(t, s, cardWithoutFormerDefault)
-	saveUnconfirmedCard(t, s, newUnconfirmedCard("pm_1", otherOrgID, noon))
-
-	repeatedCard := newUnconfirmedCard("pm_1", orgID, noon.Add(time.Hour))
-	repeatedCard.FormerDefault = "pm_1"
-	saveUnconfirmedCard(t, s, repeatedCard)
-
-	requireUnconfirmedCards(t, s, orgID, olderCard, newerCard, cardWithoutFormerDefault)
-	requireFault(t, fault.NotFound, s.SaveUnconfirmedCard(t.Context(), newUnconfirmedCard("pm_1", "unknown", noon)))
-}
-
-func testDeleteUnconfirmedCard(t *testing.T, h Harness) {
-	s := h.Open(t)
-	orgID, otherOrgID := signUp(t, s, "ada").Organisation.ID, signUp(t, s, "other").Organisation.ID
-	saveUnconfirmedCard(t, s, newUnconfirmedCard("pm_1", orgID, noon))
-	secondCard := saveUnconfirmedCard(t, s, newUnconfirmedCard("pm_2", orgID, noon))
-	otherCard := saveUnconfirmedCard(t, s, newUnconfirmedCard("pm_1", otherOrgID, noon))
-
-	require.NoError(t, s.DeleteUnconfirmedCard(t.Context(), orgID, "pm_1"))
-	require.NoError(t, s.DeleteUnconfirmedCard(t.Context(), orgID, "pm_1"))
-
-	requireUnconfirmedCards(t, s, orgID, secondCard)
-	requireUnconfirmedCards(t, s, otherOrgID, otherCard)
-}
-
-func testClaimUnconfirmedCardCheck(t *testing.T, h Harness) {
-	s := h.Open(t)
-	databaseNow := noon.Add(-100 * time.Hour)
-	h.UseClock(t, s, func() time.Time { return databaseNow })
-	orgID, otherOrgID := signUp(t, s, "ada").Organisation.ID, signUp(t, s, "other").Organisation.ID
-	dueAt := noon.Add(time.Hour)
-	saveUnconfirmedCard(t, s, newUnconfirmedCard("pm_1", orgID, noon.Add(time.Second)))
-	saveUnconfirmedCard(t, s, newUnconfirmedCard("pm_2", otherOrgID, noon))
-	saveUnconfirmedCard(t, s, newUnconfirmedCard("pm_3", otherOrgID, noon.Add(time.Millisecond)))
-	claim := func(now time.Time, wantID string) storage.Check {
-		t.Helper()
-		check, err := s.ClaimUnconfirmedCardCheck(t.Context(), now, time.Minute)
-		if wantID == "" {
-			requireFault(t, fault.NotFound, err)
-		} else {
-			require.NoError(t, err)
-		}
-		require.Equal(t, wantID, check.OrganisationID)
-		return check
-	}
-
-	claim(dueAt.Add(-time.Microsecond), "")
-	otherCheck := claim(dueAt.Add(time.Minute), otherOrgID)
-	check := claim(dueAt.Add(time.Minute), orgID)
-	claim(dueAt.Add(time.Hour), "")
-
-	require.NoError(t, s.ReleaseUnconfirmedCardCheck(t.Context(), otherCheck, dueAt.Add(10*time.Minute)))
-	claim(dueAt.Add(10*time.Minute-time.Microsecond), "")
-	claim(dueAt.Add(10*time.Minute), otherOrgID)
-	claim(dueAt.Add(time.Hour), "")
-
-	databaseNow = databaseNow.Add(time.Minute)
-	claim(dueAt.Add(10*time.Minute), orgID)
-	require.NoError(t, s.ReleaseUnconfirmedCardCheck(t.Context(), check, dueAt))
-	claim(dueAt.Add(10*time.Minute), "")
-}
-
-// testWrongClockOfCardCheck checks that a time that was computed with a wrong clock does not delay a check.
-func testWrongClockOfCardCheck(t *testing.T, h Harness) {
-	s := h.Open(t)
-	orgID := signUp(t, s, "ada").Organisation.ID
-	card := newUnconfirmedCard("pm_1", orgID, noon)
-	card.CheckAt = noon.Add(2 * storage.MaxCardCheckInterval)
-	saveUnconfirmedCard(t, s, card)
-	_, err := s.ClaimUnconfirmedCardCheck(t.Context(), noon, time.Minute)
-	requireFault(t, fault.NotFound, err)
-	check, err := s.ClaimUnconfirmedCardCheck(t.Context(), noon.Add(-time.Microsecond), time.Minute)
-	require.NoError(t, err)
-	require.Equal(t, orgID, check.OrganisationID)
 }

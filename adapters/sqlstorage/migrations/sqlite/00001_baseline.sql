@@ -189,19 +189,6 @@ CREATE TABLE payment_attempts (
 CREATE INDEX payment_attempts_of_card ON payment_attempts (organisation_id, invoice_id, card, attempted_at);
 CREATE INDEX payment_attempts_attempted_at ON payment_attempts (attempted_at);
 
--- Payment methods that a payment request saved and whose first payment is not known to have succeeded or failed yet.
-CREATE TABLE unconfirmed_cards (
-    id              TEXT      NOT NULL,
-    organisation_id TEXT      NOT NULL REFERENCES organisations (id) ON DELETE CASCADE,
-    former_default  TEXT      NOT NULL,
-    recorded_at     TIMESTAMP NOT NULL,
-    check_at        TIMESTAMP NOT NULL,
-    claimed_until   TIMESTAMP,      -- on the database's clock
-    PRIMARY KEY (organisation_id, id)
-);
-
-CREATE INDEX unconfirmed_cards_check_at ON unconfirmed_cards (check_at);
-
 -- The reasons that customers gave when they ended their subscriptions.
 CREATE TABLE end_feedback (
     organisation_id TEXT      NOT NULL REFERENCES organisations (id) ON DELETE CASCADE,
