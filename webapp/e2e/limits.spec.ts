@@ -67,6 +67,7 @@ test('a visitor who registers too often is asked to wait, and keeps the entered 
   await page.request.get('/vc-admin/auth/logout');
   await exhaustRateLimit(page.request, '/vc-admin/signup', {
     ...existingUser,
+    email: user.email,
     contact: '+61 2 5550 0142',
     billing_address: {
       line1: '1',

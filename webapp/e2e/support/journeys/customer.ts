@@ -20,7 +20,7 @@ import {
   restoreRequests,
   stallRequests,
 } from '../requests';
-import { newUser } from '../user';
+import { newUser, type User } from '../user';
 import { expectText, type Journey, openScreen } from './journey';
 
 const quoteCallPath = '/vc-admin/org/subscription/quote';
@@ -30,6 +30,17 @@ const longWords = {
   org: 'Wirbelsäulengymnastikpraxisgemeinschaft',
   email: 'wirbelsaeulengymnastik@praxisgemeinschaft-oberhausen.example',
 };
+
+/** Returns a new user with long words. A test that is tried again at the same server needs other names. */
+function newUserWithLongWords(): User {
+  const user = newUser();
+  const place = user.email.replace(/^.*@|\.example$/g, '');
+  return {
+    ...user,
+    org: `${longWords.org} ${place}`,
+    email: longWords.email.replace('@praxis', `@${place}-praxis`),
+  };
+}
 
 /** The screens of plans, dashboard and confirmation of a signed-in user. */
 export const customerJourneys: readonly Journey[] = [
@@ -98,9 +109,10 @@ export const customerJourneys: readonly Journey[] = [
   {
     name: 'dashboard and billing with long words, and when the customer fails to load',
     async run(page, context) {
-      await signInNewUser(page.request, { ...newUser(), ...longWords });
+      const user = newUserWithLongWords();
+      await signInNewUser(page.request, user);
       await openScreen(page, '/vc-admin/dash');
-      await expectText(page, longWords.email);
+      await expectText(page, user.email);
       await context.show('dashboard-long-word');
       await startTrial(page.request);
       await openScreen(page, '/vc-admin/diy/billing');

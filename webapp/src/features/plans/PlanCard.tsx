@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react';
+import { lazy } from 'react';
 import { Badge } from '@/components/Badge';
 import { CheckIcon } from '@/components/icons';
 import { Notice } from '@/components/Notice';
@@ -8,7 +8,7 @@ import { obstacleOf, PlanButton, type PlanButtonProps } from './PlanButton';
 import type { PlanSummary } from './plan-summary';
 import type { PriceTexts } from './price-texts';
 
-/** Visitors do not load it. */
+/** Visitors do not load it. The plans appear together with it, so that the layout does not shift. */
 const PlanObstacle = lazy(() => loadChunk(import('./PlanObstacle')));
 
 interface PlanCardProps extends Omit<PlanButtonProps, 'hasPrice' | 'size'> {
@@ -53,11 +53,7 @@ export function PlanCard({
       </div>
       <div className="mt-4">
         <PlanButton {...buttonProps} hasPrice={priceTexts !== null} />
-        {obstacle && (
-          <Suspense>
-            <PlanObstacle id={`${titleId}-obstacle`} obstacle={obstacle} />
-          </Suspense>
-        )}
+        {obstacle && <PlanObstacle id={`${titleId}-obstacle`} obstacle={obstacle} />}
         <ButtonFailure {...buttonProps} />
         <NextPlanLabel {...buttonProps} />
       </div>

@@ -1,4 +1,4 @@
-import { useDeferredValue } from 'react';
+import { Suspense, useDeferredValue } from 'react';
 import { Link } from 'react-router-dom';
 import { WaitingRoom } from '@/components/illustrations/WaitingRoom';
 import { Skeleton } from '@/components/Loading';
@@ -42,7 +42,7 @@ export default function PlansScreen() {
         <WaitingRoom hideGround className="-mb-px hidden w-[480px] min-w-0 lg:block" />
       </div>
       <WithConfig fallback={<PlansSkeleton />}>
-        {isLoaded ? <Plans /> : <PlansSkeleton />}
+        <Suspense fallback={<PlansSkeleton />}>{isLoaded ? <Plans /> : <PlansSkeleton />}</Suspense>
       </WithConfig>
     </div>
   );
