@@ -66,6 +66,7 @@ export function EndForm({ user, subscription, end, billing, action, run }: EndFo
             subscription,
             overduePayment,
             config,
+            user.processing ?? null,
           ).join(' ')}
         </p>
       </PanelSection>

@@ -88,6 +88,37 @@ it('says before and after the plan is ended that the credit is kept', async () =
   expect(screen.getByText(text)).toBeVisible();
 });
 
+it.each([
+  ['now_owed', 'overdue', 'past_due', null, 'Professional ends at once.'],
+  [
+    'period_end',
+    'renewal',
+    'active',
+    periodEnd,
+    `You keep Professional until ${dateText(periodEnd)}. Nothing is charged after that.`,
+  ],
+] as const)(
+  'says what happens to a bank debit on its way when the plan ends with %s',
+  async (kind, paymentKind, status, at, effect) => {
+    serveBilling(
+      { status },
+      { kind, at },
+      {
+        license: aLicense(),
+        processing: aProcessingPayment({ kind: paymentKind }),
+      },
+    );
+    openEndScreen();
+    const text = await screen.findByText(/Your payment is on its way and is not stopped/);
+    expect(text.textContent?.replaceAll('\u00a0', ' ')).toBe(
+      `${effect} Your payment is on its way and is not stopped: $816 AUD from bank account •••• 6819, ` +
+        `expected by ${dateText('2026-11-28T12:00:00Z')}. ` +
+        'Your bill is paid when it has arrived. If it fails, the bill stays owed.',
+    );
+    expect(screen.queryByText(/open amount/)).not.toBeInTheDocument();
+  },
+);
+
 it('sends no reason when none is selected, and returns to billing when Keep is pressed', async () => {
   serveBilling({}, { kind: 'period_end', at: periodEnd });
   const requests = serveSubscriptionCall('cancel', { id: 'sub_1', status: 'active' });

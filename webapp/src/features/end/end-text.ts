@@ -1,4 +1,4 @@
-import type { BilledSubscription, Billing, Config, OpenPayment } from '@/api';
+import type { BilledSubscription, Billing, Config, OpenPayment, ProcessingPayment } from '@/api';
 import { amountText } from '@/modules/billing/amount-text';
 import { methodText } from '@/modules/billing/card-text';
 import {
@@ -9,6 +9,7 @@ import {
   planName,
 } from '@/modules/billing/plan-text';
 import { can } from '@/modules/config/capabilities';
+import { processingText } from '@/modules/payments/processing-text';
 
 /** Returns the effects of ending a plan, each as a sentence. */
 export function endEffects(
@@ -16,6 +17,7 @@ export function endEffects(
   subscription: BilledSubscription,
   openPayment: OpenPayment | null,
   config: Config,
+  processing: ProcessingPayment | null = null,
 ): string[] {
   const plan = planName(subscription.priceId, config);
   const canceledChange = subscription.scheduled ?? subscription.pending;
@@ -24,7 +26,10 @@ export function endEffects(
     invoiceAtEndText(invoiced, subscription.status === 'trialing', config);
   const amount = openPayment ? amountText(config, openPayment) : 'the open amount';
   return [
-    ...effectsOfKind(end, subscription, plan, amount),
+    ...(processing && end.kind === 'now_owed'
+      ? [`${plan} ends at once.`]
+      : effectsOfKind(end, subscription, plan, amount)),
+    ...(processing ? processingEffects(processing, config) : []),
     ...(invoiceEffect ? [invoiceEffect] : []),
     ...(canceledChange
       ? [
@@ -33,6 +38,12 @@ export function endEffects(
       : []),
   ];
 }
+
+/** Says what happens to a payment on its way, which the end of the plan does not stop. */
+const processingEffects = (payment: ProcessingPayment, config: Config): string[] => [
+  `Your payment is on its way and is not stopped: ${processingText(payment, config)}`,
+  'Your bill is paid when it has arrived. If it fails, the bill stays owed.',
+];
 
 /** Returns what the customer keeps after the plan has ended, each as a sentence. */
 export function keptItems(
