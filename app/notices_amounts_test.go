@@ -67,9 +67,18 @@ func TestNotices_NextChargeInEmailsEqualsTheBillingPage(t *testing.T) {
 		require.NoError(t, err)
 		email := f.receiveEmails()[0]
 		require.Equal(t, step.subject, email.Subject)
-		if summary.NextCharge != nil {
-			assert.Contains(t, email.Text, ": "+summary.NextCharge.Amount.FormatWithSymbol()+" AUD on 1 April 2026.", email.Subject)
+		if summary.NextCharge == nil {
+			continue
 		}
+		text := ": " + summary.NextCharge.Amount.FormatWithSymbol() + " AUD on 1 April 2026."
+		if summary.NextCharge.Amount.Minor() == 0 {
+			// $420 less $39 leave a credit of $381. It pays nine months, and $30 of the $39 due on 1 January.
+			text = "Nothing is charged on 1 April 2026."
+			require.NotNil(t, summary.AfterCredit)
+			assert.Equal(t, int64(900), summary.AfterCredit.Amount.Minor())
+			assert.Equal(t, "1 January 2027", summary.AfterCredit.At.Format("2 January 2006"))
+		}
+		assert.Contains(t, email.Text, text, email.Subject)
 	}
 }
 

@@ -35,9 +35,10 @@ type QuoteRequest struct {
 // SignedQuote is a quote that Subscribe and ChangePlan accept until it expires.
 type SignedQuote struct {
 	billing.Quote
-	Price     catalogue.PriceRef
-	Token     string
-	ExpiresAt time.Time
+	AfterCredit *billing.Charge // see billing.Quote.ChargeAfterCredit
+	Price       catalogue.PriceRef
+	Token       string
+	ExpiresAt   time.Time
 }
 
 // QuoteError is the Conflict for a quote that has expired, or whose request would now charge another amount. Nothing was
@@ -129,7 +130,21 @@ func (q quoter) newSignedQuote(ctx context.Context, req requestWithActions) (Sig
 	expiresAt := q.clock.Now().Add(quoteLifetime)
 	claims := quoteClaims{terms: terms{newRequestTerms(req), newCostTerms(req, preview)}, ExpiresAt: expiresAt}
 	token, err := encodeToken(q.key, claims)
-	return SignedQuote{Quote: preview, Price: req.price, Token: token, ExpiresAt: expiresAt}, err
+	afterCredit := preview.ChargeAfterCredit(req.price.Interval, req.nextPeriodStart(preview), minimumCharge(q.capabilities, req.price.Currency))
+	return SignedQuote{Quote: preview, AfterCredit: afterCredit, Price: req.price, Token: token, ExpiresAt: expiresAt}, err
+}
+
+// nextPeriodStart returns the start of the period that ends with the next charge of the quote, or the zero time if
+// later periods follow from the next charge alone.
+func (r requestWithActions) nextPeriodStart(quote billing.Quote) time.Time {
+	liveSub := r.org.Billing.LiveSubscription()
+	switch {
+	case liveSub != nil && liveSub.Status != billing.Trialing && liveSub.Price.Interval == r.price.Interval:
+		return liveSub.PeriodStart
+	case r.when == billing.ChangeAtRenewal:
+		return time.Time{}
+	}
+	return quote.At
 }
 
 // confirm returns the actions of the request if they cost the quoted amounts. It sets Quoted, so that the provider refuses

@@ -18,6 +18,7 @@ import (
 type BillingSummary struct {
 	Subscription *billing.Subscription  // live, or with an open first payment; nil when there is none
 	NextCharge   *billing.Charge        // nil when no automatic charge is due, or its amount is unknown
+	AfterCredit  *billing.Charge        // see billing.Subscription.ChargeAfterCredit
 	Credit       money.Amount           // zero when there is none
 	Card         *billing.PaymentMethod // is charged: the subscription's own or the default method; nil when there is none
 	End          *billing.End           // the effect of ending the subscription now; nil when nothing can be ended
@@ -63,6 +64,7 @@ func (u *ShowBilling) newSummary(org account.Organisation, customer billing.Cust
 	summary.Card = cmp.Or(summary.Subscription.Method, summary.Card)
 	minimum := minimumCharge(u.capabilities, summary.Subscription.Price.Currency)
 	summary.NextCharge = summary.Subscription.NextCharge(customer.Credit, minimum)
+	summary.AfterCredit = summary.Subscription.ChargeAfterCredit(customer.Credit, minimum)
 	return summary
 }
 

@@ -14,6 +14,7 @@ import (
 type billingWire struct {
 	Subscription *billingSubscriptionWire `json:"subscription"`
 	Next         *chargeWire              `json:"next"`
+	AfterCredit  *chargeWire              `json:"afterCredit,omitempty"`
 	DueInvoice   *dueInvoiceWire          `json:"invoiced"`
 	Credit       *moneyWire               `json:"credit"`
 	Card         *savedMethodWire         `json:"card"`
@@ -69,6 +70,7 @@ func toBillingWire(s app.BillingSummary) billingWire {
 	if s.Subscription != nil {
 		wire.Subscription = toBillingSubscriptionWire(s)
 		wire.Next = toChargeWire(s.NextCharge, s.Subscription.Price.Currency)
+		wire.AfterCredit = toChargeWire(s.AfterCredit, s.Subscription.Price.Currency)
 		wire.DueInvoice = toDueInvoiceWire(*s.Subscription)
 	}
 	if s.Credit != (money.Amount{}) {

@@ -181,6 +181,9 @@ func (p *Provider) quoteChangeAtRenewal(
 		quote.Lines[i].Start, quote.Lines[i].End = quote.At, engine.PeriodEnd(anchor, quote.At, req.To.Interval)
 	}
 	quote.Next = billing.Charge{Amount: quote.DueNow, At: quote.At}
+	if !hasAdjustments(s) {
+		quote.Renewal = quote.Total
+	}
 	quote.DueNow = fromStripeUnits(0, currencyCode(inv.Currency))
 	quote.CreditAfter = quote.CreditBefore
 	return quote, nil
@@ -284,6 +287,7 @@ func (p *Provider) withNextCharge(q billing.Quote, ref catalogue.PriceRef) (bill
 	}
 	renewal := engine.NewInvoiceDraft([]engine.Line{{Amount: amount.Minor()}}, q.CreditAfter.Minor(),
 		engine.MinimumCharge(ref.Currency))
+	q.Renewal = amount
 	q.Next.Amount, err = money.New(renewal.AmountDue, ref.Currency)
 	return q, err
 }

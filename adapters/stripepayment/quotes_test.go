@@ -46,7 +46,7 @@ func TestQuoteChange_PreviewsTheParametersOfTheChange(t *testing.T) {
 				Proration: true},
 			{Description: "Professional", Price: professional, Amount: aud(41000), Start: noon, End: end, Proration: true},
 		},
-		Next: billing.Charge{Amount: aud(81600), At: end},
+		Next: billing.Charge{Amount: aud(81600), At: end}, Renewal: aud(81600),
 	}, q)
 	assert.Equal(t, url.Values{
 		"subscription": {"sub_1"}, "subscription_details[items][0][id]": {"si_1"},

@@ -144,6 +144,10 @@ func (n *notice) setClosing(label string, c Charge) {
 	case c.IsInvoiced:
 		label += " by invoice"
 	}
+	if c.Amount.Minor() == 0 {
+		n.Closing = "Nothing is charged on " + n.date(c.At) + "."
+		return
+	}
 	text := label + ": " + FormatAmount(c.Amount) + " on " + n.date(c.At) + c.dueClause(n)
 	if c.IsCreditUnknown {
 		text += ", less any credit you have then"

@@ -2,11 +2,13 @@ package emails
 
 import (
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/money"
 	"github.com/vc-admin/diy/ports/mail"
 )
 
@@ -34,5 +36,18 @@ func TestNotices_RemoveLineBreaksAndEscapeHTML(t *testing.T) {
 		assert.NotContains(t, m.HTML, "<script>")
 		assert.NotContains(t, m.HTML, "<b>")
 		assert.NotContains(t, m.HTML, "<i>")
+	}
+}
+
+func TestNotices_StateThatNothingIsChargedInsteadOfAnAmountOfZero(t *testing.T) {
+	zero, err := money.New(0, "GBP")
+	require.NoError(t, err)
+	charge := Charge{Amount: zero, At: time.Date(2026, 11, 27, 10, 0, 0, 0, time.UTC)}
+	for name, m := range map[string]mail.Message{
+		"plan changed": PlanChanged(Change{To: Plan{Name: "Standard"}, NextCharge: charge}),
+		"renewal":      PlanRenewsSoon(Renewal{Plan: Plan{Name: "Standard"}, At: charge.At, NextCharge: charge}),
+	} {
+		assert.Contains(t, m.Text, "Nothing is charged", name)
+		assert.NotContains(t, m.Subject+m.Text, "£0", name)
 	}
 }

@@ -90,7 +90,11 @@ func PlanRenewsSoon(data Renewal) mail.Message {
 	n.Title = "Your plan renews on " + n.dayAndMonth(data.At)
 	n.subject = n.Title
 	chargeSentence := ""
-	if !data.NextCharge.At.IsZero() {
+	switch {
+	case data.NextCharge.At.IsZero():
+	case data.NextCharge.Amount.Minor() == 0:
+		chargeSentence = "Nothing is charged then."
+	default:
 		n.subject += ": " + FormatAmount(data.NextCharge.Amount)
 		n.setFigure(data.NextCharge.Amount, data.NextCharge.methodNote())
 		chargeSentence = FormatAmount(data.NextCharge.Amount) + " " + data.NextCharge.chargePhrase() + " then" + data.NextCharge.dueClause(n) + "."

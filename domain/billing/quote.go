@@ -25,6 +25,7 @@ type Quote struct {
 	// ApprovalDueDays is the number of days from the approval of an order, at which its invoice is issued, to the due date;
 	// 0 if the request needs no approval. All dates of an order are estimates that assume its approval now.
 	ApprovalDueDays int
+	Renewal         money.Amount // the total of each later renewal's invoice, before credit; zero when unknown
 }
 
 // QuotedAmounts contains the amounts of a quote that the customer has accepted. The zero value accepts any amounts.

@@ -20,6 +20,7 @@ type Quote struct {
 	NextAt                    time.Time
 	DueAt                     time.Time // zero unless the customer pays DueNow by transfer
 	ApprovalDueDays           int       // see billing.Quote
+	Renewal                   int64     // the total of each later renewal's invoice
 }
 
 // Catalogue returns the names of plans and the tax that an amount includes. *catalogue.Catalogue implements it.
@@ -34,7 +35,7 @@ func (q Quote) BillingQuote(currency string, c Catalogue) billing.Quote {
 	return billing.Quote{
 		At: q.At, Lines: BillingLines(q.Lines, c.PlanName), Total: amount(q.Total), Tax: c.TaxIncluded(amount(q.Total)),
 		DueNow: amount(q.DueNow), CreditBefore: amount(q.CreditBefore), CreditAfter: amount(q.CreditAfter),
-		EndsTrial: q.EndsTrial, Next: billing.Charge{Amount: amount(q.NextAmount), At: q.NextAt},
+		EndsTrial: q.EndsTrial, Next: billing.Charge{Amount: amount(q.NextAmount), At: q.NextAt}, Renewal: amount(q.Renewal),
 		DueAt: q.DueAt, ApprovalDueDays: q.ApprovalDueDays,
 	}
 }
@@ -61,15 +62,16 @@ func (s Subscription) QuoteSchedule(change PriceChange, credit, minimum int64) Q
 	renewal := s.ScheduleChange(change).draftRenewal(credit, minimum)
 	return Quote{
 		At: s.PeriodEnd, Lines: renewal.Lines, Total: renewal.Total, CreditBefore: credit, CreditAfter: credit,
-		NextAmount: renewal.AmountDue, NextAt: s.PeriodEnd,
+		NextAmount: renewal.AmountDue, NextAt: s.PeriodEnd, Renewal: renewal.Total,
 	}
 }
 
 // quote returns the quote for an invoice. s is the subscription after the invoice is paid.
 func (s Subscription) quote(d InvoiceDraft, at time.Time, minimum int64) Quote {
+	renewal := s.draftRenewal(d.CreditAfter, minimum)
 	return Quote{
 		At: at, Lines: d.Lines, Total: d.Total, DueNow: d.AmountDue, CreditBefore: d.CreditBefore, CreditAfter: d.CreditAfter,
-		NextAmount: s.draftRenewal(d.CreditAfter, minimum).AmountDue, NextAt: s.PeriodEnd,
+		NextAmount: renewal.AmountDue, NextAt: s.PeriodEnd, Renewal: renewal.Total,
 	}
 }
 

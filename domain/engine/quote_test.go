@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/domain/engine"
 	"github.com/vc-admin/diy/domain/money"
 )
@@ -76,6 +77,40 @@ func TestQuote_EqualsFollowingInvoices(t *testing.T) {
 		assert.Equal(t, engine.NewInvoiceDraft(renewedSub.PeriodLines(), credit, 50).AmountDue, quoteAtRenewal.NextAmount)
 		assert.Equal(t, renewedSub.PeriodStart, quoteAtRenewal.NextAt)
 	})
+}
+
+// The renewals are made one after the other until one of them is charged.
+func TestQuote_FirstChargeAfterCreditEqualsTheChargeOfLaterRenewals(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		ref := rapid.SampledFrom([]catalogue.PriceRef{monthly, yearly}).Draw(t, "price")
+		startedAt := time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC).AddDate(0, 0, rapid.IntRange(0, 700).Draw(t, "day"))
+		credit := rapid.Int64Range(-100, 500_000).Draw(t, "credit")
+		s := engine.StartSubscription(ref, 3900, 0, startedAt)
+		for range rapid.IntRange(0, 3).Draw(t, "periods") {
+			s = s.Renew()
+		}
+		renewals := billing.Renewals{
+			Price: mustAUD(t, 3900), Interval: ref.Interval, At: s.PeriodEnd, PeriodStart: s.PeriodStart,
+		}
+
+		charge := renewals.FirstCharge(mustAUD(t, credit), 50)
+
+		if ref == yearly && credit >= 99*3900 {
+			return // the charge can be more than a hundred years away
+		}
+		draft := engine.InvoiceDraft{CreditAfter: credit}
+		for draft.AmountDue == 0 {
+			s = s.Renew()
+			draft = engine.NewInvoiceDraft(s.PeriodLines(), draft.CreditAfter, 50)
+		}
+		assert.Equal(t, &billing.Charge{Amount: mustAUD(t, draft.AmountDue), At: s.PeriodStart}, charge)
+	})
+}
+
+func mustAUD(t *rapid.T, minor int64) money.Amount {
+	amount, err := money.New(minor, "AUD")
+	require.NoError(t, err)
+	return amount
 }
 
 func drawAmount(t *rapid.T) int64 {

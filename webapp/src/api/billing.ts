@@ -62,6 +62,7 @@ const billedSubscription = object<BilledSubscription>({
 export const billing = object<Billing>({
   subscription: nullable(billedSubscription),
   next: nullable(charge),
+  afterCredit: optional(charge),
   invoiced: optional(dueInvoice, null),
   credit: nullable(money),
   card: nullable(card),

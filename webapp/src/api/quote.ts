@@ -29,6 +29,7 @@ export const priceQuote = object<PriceQuote>({
   creditBefore: money,
   creditAfter: money,
   next: nullable(charge),
+  afterCredit: optional(charge),
   endsTrial: flag,
   dueAt: optional(time),
   approvalDueDays: optional(number),

@@ -897,6 +897,8 @@ export interface components {
             creditBefore: components["schemas"]["Money"];
             creditAfter: components["schemas"]["Money"];
             next: components["schemas"]["Charge"] | null;
+            /** @description The first charge that the credit does not pay, while next has the amount 0; absent if the credit does not pay the next charge, and if the amounts of later charges are unknown. */
+            afterCredit?: components["schemas"]["Charge"];
             endsTrial: boolean;
             /**
              * Format: date-time
@@ -971,6 +973,8 @@ export interface components {
             } | null;
             /** @description The next automatic charge as the provider will make it, with discounts, or the next invoice that is sent by email; null if there is none or its amount is unknown. */
             next: components["schemas"]["Charge"] | null;
+            /** @description The first charge that the credit does not pay, while next has the amount 0; absent if the credit does not pay the next charge, if the plan ends first, and if the amounts of later charges are unknown. */
+            afterCredit?: components["schemas"]["Charge"];
             invoiced?: components["schemas"]["DueInvoice"] | null;
             credit: components["schemas"]["Money"] | null;
             card: components["schemas"]["Card"] | null;

@@ -76,6 +76,22 @@ it('shows the credit without lines when the next charge differs from the price m
   expect(section.queryByRole('term')).not.toBeInTheDocument();
 });
 
+it('says until when the credit pays and what is charged then', async () => {
+  // 90,000 − 81,600 = 8,400 pay part of the next year: 81,600 − 8,400 = 73,200.
+  const afterCredit = { ...aud(73200), at: '2028-11-21T00:00:00Z' };
+  serveBilling(aBilledSubscription(), {
+    credit: aud(90000),
+    next: { ...aud(0), at: periodEnd },
+    afterCredit,
+  });
+  openBillingScreen();
+  const section = await findRegion('Professional');
+  expect(
+    section.getByText(`Your credit pays until ${dateText(afterCredit.at)}, then $732 AUD.`),
+  ).toBeVisible();
+  expect(section.queryByText(/\$0/)).not.toBeInTheDocument();
+});
+
 it('says that the credit pays for the next period when nothing is charged', async () => {
   serveBilling(aBilledSubscription(), { credit: aud(90000), next: { ...aud(0), at: periodEnd } });
   openBillingScreen();

@@ -146,7 +146,7 @@ function pauseStep(pause: BilledSubscription['pause'], next: Billing['next']): N
 
 function chargeStep(plan: PlanInput): NextStep | null {
   const { billing, config } = plan;
-  const { next, card, credit } = billing;
+  const { next, afterCredit, card, credit } = billing;
   if (!next) return null;
   const format = chargeFormat(plan, next);
   const lines = chargeLines(plan, next, format);
@@ -154,7 +154,9 @@ function chargeStep(plan: PlanInput): NextStep | null {
     const reason = credit && credit.amount > 0 ? ': your credit pays for the next period' : '';
     return {
       title: 'No charge next',
-      text: `Nothing is charged on ${dateText(next.at)}${reason}.`,
+      text: afterCredit
+        ? `Your credit pays until ${dateText(afterCredit.at)}, then ${amountText(config, afterCredit)}.`
+        : `Nothing is charged on ${dateText(next.at)}${reason}.`,
       lines,
     };
   }
