@@ -12,3 +12,10 @@ export function guardHistory(): void {
     }
   };
 }
+
+/** Reports whether the browser stores a new history state. */
+export function canReplaceState(): boolean {
+  const probe = Math.random();
+  history.replaceState({ ...history.state, probe }, '');
+  return history.state?.probe === probe;
+}

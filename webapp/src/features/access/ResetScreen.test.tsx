@@ -35,6 +35,15 @@ it('sends the new password with the token, and opens the sign-in form', async ()
   ]);
 });
 
+it('keeps the token in the URL when the browser refuses to replace the history state', async () => {
+  const replaceState = vi.spyOn(history, 'replaceState').mockImplementation(() => {});
+  const location = renderScreen(ResetScreen, `${route}?token=SECRET`);
+
+  expect(await screen.findByLabelText('New password')).toBeVisible();
+  expect(replaceState).toHaveBeenCalled();
+  expect(location.path).toBe(`${route}?token=SECRET`);
+});
+
 it('sends no request when the password breaks the policy or differs from the repeated one', async () => {
   const requests = serveReset(() => HttpResponse.json({ email: '' }));
   renderScreen(ResetScreen, `${route}?token=SECRET`);

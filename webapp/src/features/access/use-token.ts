@@ -1,9 +1,11 @@
 import { useEffect } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
+import { canReplaceState } from '@/lib/guard-history';
 
 /**
  * Returns the token in the URL of the link, or an empty string if there is none. Moves the token from the URL to the
- * history state, so that it is not displayed or recorded with the URL, and is still known after a reload.
+ * history state, so that it is not displayed or recorded with the URL, and is still known after a reload. If the browser
+ * refuses to replace the history state, the token stays in the URL.
  */
 export function useToken(): string {
   const navigate = useNavigate();
@@ -11,7 +13,7 @@ export function useToken(): string {
   const tokenInURL = new URLSearchParams(search).get('token');
 
   useEffect(() => {
-    if (tokenInURL === null) return;
+    if (tokenInURL === null || !canReplaceState()) return;
     const otherParams = new URLSearchParams(search);
     otherParams.delete('token');
     navigate(
