@@ -1,12 +1,17 @@
-import type { Browser, Page } from '@playwright/test';
-import { signInNewUser } from './support/api';
+import type { APIRequestContext, Page } from '@playwright/test';
+import { editBillingEmail, post, signInNewUser, signUp } from './support/api';
+import { advanceClock, billingEmailLink, resetLink, verificationLink } from './support/dev';
+import { serveEmailPreferences } from './support/email-preferences';
+import { expectPastDue } from './support/open-payment';
 import { cards, fillCard, subscribe } from './support/payment';
-import { choosePlan, paymentPath, professional, registrationPath } from './support/plans';
+import { choosePlan, paymentPath, professional } from './support/plans';
+import { goToFirstPayment } from './support/registration';
 import { submitSignIn } from './support/session';
 import { expect, test } from './support/test';
+import { newUser, type User } from './support/user';
 
 /** What a browser lacks or denies, as a script that runs before those of the page. */
-const faults: Record<string, string> = {
+const faults = {
   'a throwing BroadcastChannel': `BroadcastChannel = class { constructor() { throw new DOMException('no', 'SecurityError'); } };`,
   'denied storage': `for (const area of ['localStorage', 'sessionStorage'])
     Object.defineProperty(window, area, { get() { throw new DOMException('no', 'SecurityError'); } });`,
@@ -28,14 +33,33 @@ const faults: Record<string, string> = {
   'a refused replaceState': `history.replaceState = () => { throw new DOMException('no', 'SecurityError'); };`,
 };
 
-const signedOutPages: [path: string, content: RegExp][] = [
-  ['/vc-admin/diy/plans?debug=true', /Start your free trial/],
+/** Browsers with several of the faults at once. */
+const browsers: Record<string, (keyof typeof faults)[]> = {
+  'that lacks optional interfaces': [
+    'denied storage',
+    'no languages',
+    'a throwing Intl',
+    'many missing interfaces',
+  ],
+  'whose optional interfaces are faulty': [
+    'a throwing BroadcastChannel',
+    'full storage',
+    'an odd locale',
+    'old media queries',
+  ],
+};
+
+/** A page with a text of its content. */
+type ExpectedPage = [path: string, content: RegExp];
+
+const signedOutPages: ExpectedPage[] = [
   ['/vc-admin/diy/contact', /send your query/i],
-  [registrationPath, /First name/],
+  ['/vc-admin/diy/nowhere', /page/i],
   ['/vc-admin/auth/forgot', /Send the link/],
+  ['/vc-admin/auth/emails?token=of-an-email', /Your yearly plan renews/],
 ];
 
-const signedInPages: [path: string, content: RegExp][] = [
+const signedInPages: ExpectedPage[] = [
   ['/vc-admin/dash', /Next payment/],
   ['/vc-admin/diy/billing', /Visa/],
   ['/vc-admin/diy/invoices', /first invoice/],
@@ -45,46 +69,92 @@ const signedInPages: [path: string, content: RegExp][] = [
   ['/vc-admin/diy/confirm?product=standard&currency=AUD&interval=yearly&debug=true', /Standard/],
 ];
 
-async function expectPages(page: Page, pages: typeof signedOutPages): Promise<void> {
+async function expectPage(page: Page, content: RegExp, path: string): Promise<void> {
+  await expect(page.getByRole('heading', { level: 1 }), path).toBeVisible();
+  await expect(page.getByRole('main'), path).toContainText(content);
+}
+
+async function openPages(page: Page, pages: ExpectedPage[]): Promise<void> {
   for (const [path, content] of pages) {
     await page.goto(path);
-    await expect(page.getByRole('heading', { level: 1 }), path).toBeVisible();
-    await expect(page.getByRole('main'), path).toContainText(content);
+    await expectPage(page, content, path);
   }
 }
 
-/** Returns a page in a new context with a fault. Uncaught errors are added to `errors`. */
-async function newPage(browser: Browser, baseURL: string, fault: string, errors: string[]) {
-  const context = await browser.newContext({ baseURL, locale: 'en-AU' });
-  await context.addInitScript(fault);
-  const page = await context.newPage();
-  page.on('pageerror', (error) => errors.push(String(error)));
-  return page;
+/** Opens the pages of links in emails to a user who registered in another browser. */
+async function openLinksOfEmails(page: Page, otherBrowser: APIRequestContext): Promise<void> {
+  const { email } = await signInNewUser(otherBrowser);
+  const billingEmail = `accounts-${email}`;
+  await editBillingEmail(otherBrowser, billingEmail);
+  const unverifiedUser = newUser();
+  await signUp(otherBrowser, unverifiedUser);
+  await post(otherBrowser, '/vc-admin/auth/password/forgot', { email });
+  await openPages(page, [
+    [await verificationLink(otherBrowser, unverifiedUser.email), /Confirm your registration/],
+    [await resetLink(otherBrowser, email), /Change password/],
+    [await billingEmailLink(otherBrowser, billingEmail), /Confirm your email address/],
+  ]);
 }
 
-for (const [name, fault] of Object.entries(faults)) {
-  test(`every page works in a browser with ${name}`, async ({ browser, server }) => {
-    const errors: string[] = [];
-    const page = await newPage(browser, server.url, fault, errors);
+/** Starts a trial on the payment screen, with a card whose first charge is declined, and signs in again. */
+async function subscribeAndSignIn(page: Page, user: User): Promise<void> {
+  await fillCard(page, cards.declinedWhenCharged);
+  await subscribe(page);
+  await page.waitForURL('**/vc-admin/dash');
+  await submitSignIn(page, user);
+  await expect(page.getByRole('link', { name: 'Sign Out' })).toBeVisible();
+}
 
-    await expectPages(page, signedOutPages);
-    await page.goto('/vc-admin/diy/plans?debug=true');
-    await choosePlan(page, professional, 'Start your free trial');
-    await expect(page.getByLabel('First name')).toBeVisible();
+for (const [name, ownFaults] of Object.entries(browsers)) {
+  test(`every page works in a browser ${name}`, async ({ page, request }) => {
+    for (const fault of ownFaults) await page.addInitScript(faults[fault]);
+    await serveEmailPreferences(page);
 
-    const user = await signInNewUser(page.request);
-    await page.goto(paymentPath);
-    await fillCard(page, cards.valid);
-    await subscribe(page);
-    await page.waitForURL('**/vc-admin/dash');
-    await submitSignIn(page, user);
-    await expect(page.getByRole('link', { name: 'Sign Out' })).toBeVisible();
+    await openPages(page, signedOutPages);
+    await openLinksOfEmails(page, request);
 
-    await expectPages(page, signedInPages);
-    expect(errors).toEqual([]);
-    await page.context().close();
+    const user = newUser();
+    await goToFirstPayment(page, user, professional);
+    await subscribeAndSignIn(page, user);
+    await openPages(page, signedInPages);
+
+    await advanceClock(page.request, '169h');
+    await expectPastDue(page);
+    await openPages(page, [['/vc-admin/diy/pay', /Pay \$816 AUD/]]);
+    await page.goto('/vc-admin/diy/invoices');
+    await page.getByRole('link', { name: /-0002$/ }).click();
+    await expectPage(page, /Overdue since/, 'invoice');
   });
 }
+
+test('links in emails, a purchase and every customer page work if replaceState is refused', async ({
+  page,
+  request,
+}) => {
+  await page.addInitScript(faults['a refused replaceState']);
+  await openLinksOfEmails(page, request);
+  const user = await signInNewUser(page.request);
+  await page.goto(paymentPath);
+  await subscribeAndSignIn(page, user);
+  await openPages(page, signedInPages);
+});
+
+test('a plan is chosen in browsers with a single fault', async ({ browser, server }) => {
+  for (const [name, fault] of Object.entries(faults)) {
+    await test.step(name, async () => {
+      const errors: string[] = [];
+      const context = await browser.newContext({ baseURL: server.url, locale: 'en-AU' });
+      await context.addInitScript(fault);
+      const page = await context.newPage();
+      page.on('pageerror', (error) => errors.push(String(error)));
+      await page.goto('/vc-admin/diy/plans?debug=true');
+      await choosePlan(page, professional, 'Start your free trial');
+      await expect(page.getByLabel('First name')).toBeVisible();
+      expect(errors).toEqual([]);
+      await context.close();
+    });
+  }
+});
 
 test('forms say that cookies are needed when the page can read none', async ({ page, guard }) => {
   guard.expect(403, '/auth/login');

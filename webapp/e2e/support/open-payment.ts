@@ -24,7 +24,8 @@ export async function signInWithOverdueBill(page: Page): Promise<User> {
   return user;
 }
 
-const expectPastDue = (page: Page) =>
+/** Waits until the subscription of the signed-in user is overdue. */
+export const expectPastDue = (page: Page) =>
   expect.poll(async () => (await getLicenses(page.request)).license?.raw.status).toBe('past_due');
 
 /**

@@ -10,6 +10,7 @@ import {
 import { cardRow } from '../cards';
 import { chooseChangeAtRenewal, confirm, goToConfirm } from '../confirm';
 import { advanceClock } from '../dev';
+import { serveEmailPreferences } from '../email-preferences';
 import { choosePlan, planCard, professional, setPrices, standard } from '../plans';
 import {
   abandonRequests,
@@ -90,17 +91,7 @@ export const customerJourneys: readonly Journey[] = [
       }
       await restoreRequests(page, context, '/vc-admin/user/detail');
 
-      await page.route('**/vc-admin/auth/emails/show', (route) =>
-        route.fulfill({
-          json: {
-            ...longWords,
-            notices: [
-              { kind: 'card_expires', declined: false },
-              { kind: 'plan_renews_soon', declined: true },
-            ],
-          },
-        }),
-      );
+      await serveEmailPreferences(page, longWords);
       await openScreen(page, '/vc-admin/auth/emails?token=of-an-email');
       await expect(page.getByRole('checkbox', { name: /Your yearly plan renews/ })).toBeVisible();
       await context.show('email-preferences');
