@@ -217,3 +217,17 @@ func TestSubscribe_JoinedRequestDetachesADeclinedCardAfterACrash(t *testing.T) {
 	assert.Equal(t, formerCard.ID, f.defaultCardID(caller))
 	f.RequireNoPendingOperations()
 }
+
+func TestSubscribe_RepeatAfterADeclineReturnsTheDeclineWithoutTheDetachedCard(t *testing.T) {
+	f, caller := newSignedUpFixture(t)
+	req := app.SubscribeRequest{MethodID: f.CreateCard(declinedChargesCard), Price: standardMonthly, NoTrial: true}
+	sub, err := f.Subscribe.Do(t.Context(), caller, req)
+	require.NoError(t, err)
+
+	repeatedSub, err := f.Subscribe.Do(t.Context(), caller, req)
+
+	require.NoError(t, err)
+	assert.Equal(t, sub.ID, repeatedSub.ID)
+	assert.Equal(t, billing.NewPaymentMethod, repeatedSub.Next.Kind)
+	assert.NotEmpty(t, repeatedSub.Next.Secret)
+}

@@ -105,6 +105,12 @@ func (c subscribeCall) decide(ctx context.Context, _ bool) (subscriptionDecision
 		// The first payment of the StartingSubscription is in progress.
 		return c.decideRepeat(ctx, cmp.Or(org.Billing.LiveSubscription(), org.Billing.StartingSubscription()), err)
 	}
+	if isRepeat, err := c.isDeclinedRepeat(ctx, &org.Billing); err != nil || isRepeat {
+		if err != nil {
+			return subscriptionDecision{}, err
+		}
+		return decideNoActions(ctx, c.provider, org.Billing.OpenSubscription().ID)
+	}
 	actions, err = c.quoter.confirm(ctx,
 		requestWithActions{org: org, price: c.purchase.Price, when: billing.ChangeNow, actions: actions}, c.quote)
 	if err != nil {
@@ -116,6 +122,23 @@ func (c subscribeCall) decide(ctx context.Context, _ bool) (subscriptionDecision
 	}
 	actions, err = c.withDetachment(ctx, org.Billing.CustomerID, actions)
 	return subscriptionDecision{actions: actions, org: &org}, err
+}
+
+// isDeclinedRepeat reports whether an earlier execution of the same request started the open subscription and detached the
+// card of the request after the decline. The card can't be charged again.
+func (c subscribeCall) isDeclinedRepeat(ctx context.Context, a *billing.Account) (bool, error) {
+	openSub := a.OpenSubscription()
+	if openSub == nil || c.purchase.MethodID == "" || openSub.Price != c.purchase.Price {
+		return false, nil
+	}
+	isRepeat, err := c.store.OperationSucceeded(ctx, storage.OperationQuery{
+		OrganisationID: c.organisationID, Kind: billing.SubscriptionOperation, Fingerprint: c.fingerprint(), Result: openSub.ID,
+	})
+	if err != nil || !isRepeat {
+		return false, err
+	}
+	cards, err := c.provider.Cards(ctx, a.CustomerID)
+	return !containsCard(cards, c.purchase.MethodID), err
 }
 
 // withDetachment appends the actions that detach a new card whose first charge is declined. It returns the actions

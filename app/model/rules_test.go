@@ -107,12 +107,20 @@ func (r subscribeRequest) codesWithoutQuote(o *org, state providerState) []fault
 	case state.startedSubscription() != nil, state.isOnHold(), state.customer.ID == "", state.hasDebt(),
 		state.currency() != "" && state.currency() != r.price.Currency:
 		return []fault.Code{fault.Conflict}
+	case r.mayRepeatDecline(o, state):
+		return []fault.Code{"", r.cardCode(o, state)}
 	case r.cardCode(o, state) != "":
 		return []fault.Code{r.cardCode(o, state)}
 	case state.openSub() != nil && state.openSub().Price == r.price:
 		return []fault.Code{"", fault.RateLimited} // at the fourth charge of the invoice with the card
 	}
 	return []fault.Code{""}
+}
+
+// mayRepeatDecline reports whether the request may repeat a purchase whose card was declined and detached.
+func (r subscribeRequest) mayRepeatDecline(o *org, state providerState) bool {
+	openSub := state.openSub()
+	return openSub != nil && openSub.Price == r.price && r.cardCode(o, state) != "" && slices.ContainsFunc(o.candidates, r.isRepeatOf)
 }
 
 // cardCode returns the code with which using the card fails, or "".
@@ -136,6 +144,10 @@ func (r subscribeRequest) checkSuccess(t *rapid.T, h *harness, o *org, initialSt
 	assert.Equal(t, r.price, newestSub.Price)
 	if r.repeats(o, initialState) {
 		assert.Equal(t, initialState.startedSubscription().ID, sub.ID)
+		return
+	}
+	if r.mayRepeatDecline(o, initialState) {
+		assert.Equal(t, initialState.openSub().ID, sub.ID)
 		return
 	}
 	if initialState.newestSub(func(s billing.Status) bool { return s == billing.Unpaid }) != nil {
