@@ -11,6 +11,7 @@ import {
   overduePayment,
   periodEnd,
 } from '@/testing/fixtures';
+import { errorResponse, servePost } from '@/testing/handlers';
 import { aud } from '@/testing/invoice-fixtures';
 import { server } from '@/testing/server';
 import { findRegion, openBillingScreen, serveBilling } from './testing';
@@ -203,6 +204,36 @@ it.each([
   serveBilling(subscription, {}, user);
   openBillingScreen();
   expect(await screen.findByText(text)).toBeVisible();
+});
+
+it('continues the plan that a new organisation chose at registration', async () => {
+  const metadata = { product: 'professional', interval: 'yearly', currency: 'AUD' } as const;
+  serveBilling(null, {}, {}, [], { org: { metadata } });
+  openBillingScreen();
+  const section = await findRegion('One step left: your Professional plan');
+  expect(section.getByText('$816 AUD')).toBeVisible();
+  expect(section.getByRole('link', { name: 'Go on to payment' })).toHaveAttribute(
+    'href',
+    '/vc-admin/diy/payment?customer=cus_1&product=professional&currency=AUD&interval=yearly&debug=true',
+  );
+  expect(section.getByRole('link', { name: 'Choose another plan' })).toHaveAttribute(
+    'href',
+    '/vc-admin/diy/plans?debug=true',
+  );
+});
+
+it("shows the server's message when the customer of a new organisation can't be created", async () => {
+  const metadata = { product: 'professional', interval: 'yearly', currency: 'AUD' } as const;
+  serveBilling(null, {}, {}, [], { org: { metadata, stripeCustomerId: undefined } });
+  servePost('/vc-admin/user-diy/new-customer', () =>
+    errorResponse('ERRPROVIDER', 'The payment provider does not answer.', 503),
+  );
+  openBillingScreen();
+  await userEvent.click(await screen.findByRole('button', { name: 'Go on to payment' }));
+  expect(await screen.findByRole('alert')).toHaveTextContent(
+    'The payment provider does not answer.',
+  );
+  expect(screen.getByRole('button', { name: 'Go on to payment' })).toBeEnabled();
 });
 
 it('offers contact instead of payment while an overdue plan has no bill that can be paid', async () => {

@@ -9,8 +9,9 @@ import { billingDetailsQuery, billingQuery, latestInvoicesQuery } from '@/module
 import { UnreachableEmails } from '@/modules/billing/UnreachableEmails';
 import { can } from '@/modules/config/capabilities';
 import { useConfig } from '@/modules/config/config-store';
+import { SessionErrorNotice } from '@/modules/session/SessionErrorNotice';
 import { SignedInScreen } from '@/modules/session/SignedIn';
-import type { User } from '@/modules/session/session-store';
+import type { SignedInSession, User } from '@/modules/session/session-store';
 import { DetailsSummary } from './DetailsSummary';
 import { LatestInvoices } from './LatestInvoices';
 import { PaymentMethod } from './PaymentMethod';
@@ -20,7 +21,7 @@ import { PlanCard } from './PlanCard';
 export default function BillingScreen() {
   return (
     <SignedInScreen visitor="signIn" loading={<BillingSkeleton />} frame={BillingFrame}>
-      {({ user }) => <BillingLoader user={user} />}
+      {({ user, error }) => <BillingLoader user={user} error={error} />}
     </SignedInScreen>
   );
 }
@@ -31,7 +32,7 @@ const BillingFrame = ({ children }: { children: ReactNode }) => (
   </AccountPage>
 );
 
-function BillingLoader({ user }: { user: User }) {
+function BillingLoader({ user, error }: Pick<SignedInSession, 'user' | 'error'>) {
   const { status, data, refetch } = useQuery(billingQuery);
   const isLoadingSections = useSectionsLoading(user);
   if (isLoadingSections) return <BillingSkeleton />;
@@ -41,7 +42,7 @@ function BillingLoader({ user }: { user: User }) {
     case 'error':
       return <BillingLoadFailure retry={() => void refetch()} />;
     case 'success':
-      return <BillingContent user={user} billing={data} />;
+      return <BillingContent user={user} error={error} billing={data} />;
   }
 }
 
@@ -60,18 +61,18 @@ function useSectionsLoading({ license, pastLicense }: User): boolean {
   return isLoading && !hasLoaded;
 }
 
-interface BillingContentProps {
-  user: User;
+interface BillingContentProps extends Pick<SignedInSession, 'user' | 'error'> {
   billing: Billing;
 }
 
-function BillingContent({ user, billing }: BillingContentProps) {
+function BillingContent({ user, error, billing }: BillingContentProps) {
   const config = useConfig();
   const hasHadPlan = billing.subscription !== null || user.pastLicense !== null;
   const hasCustomer = Boolean(user.org.stripeCustomerId);
   const hasDetails = can(config, 'billing_details');
   return (
     <BillingFrame>
+      <SessionErrorNotice error={error} />
       <UnreachableEmails user={user} />
       <PlanCard user={user} billing={billing} />
       {hasHadPlan && can(config, 'invoices') && (

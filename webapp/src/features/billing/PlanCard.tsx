@@ -1,12 +1,11 @@
 import type { ReactNode } from 'react';
 import type { License } from '@/api';
-import { buttonClass } from '@/components/Button';
 import { Calendar } from '@/components/illustrations/ChairDrawings';
 import { WaitingRoom } from '@/components/illustrations/WaitingRoom';
 import { IllustratedPanel } from '@/components/Panel';
 import type { Elements } from '@/lib/elements';
-import { routes } from '@/lib/paths';
 import { endedText, endedTitle } from '@/modules/billing/ended-text';
+import { FuturePlan } from '@/modules/billing/FuturePlan';
 import { PendingOrder } from '@/modules/billing/PendingOrder';
 import { licensePlanName } from '@/modules/billing/plan-text';
 import { useConfig } from '@/modules/config/config-store';
@@ -15,7 +14,6 @@ import { openPaymentOfKind } from '@/modules/payments/open-payment-text';
 import { ProcessingPaymentNotice } from '@/modules/payments/ProcessingPaymentNotice';
 import { creditText } from '@/modules/payments/quote-text';
 import { SubscribeAgain } from '@/modules/payments/SubscribeAgain';
-import { AppLink } from '@/modules/session/AppLink';
 import { LivePlan, type LivePlanProps } from './LivePlan';
 
 type PlanCardProps = Omit<LivePlanProps, 'subscription'>;
@@ -30,14 +28,16 @@ export function PlanCard(props: PlanCardProps) {
   if (!license && user.order) return <PendingOrder order={user.order} />;
   const firstPayment = openPaymentOfKind(user.openPayment, 'first_payment');
   const isIncomplete = subscription?.status === 'incomplete';
-  if (isIncomplete && user.processing) {
+  const isFirstProcessing = user.processing?.kind === 'first_payment';
+  if (user.processing && (isIncomplete || (!subscription && isFirstProcessing))) {
     return <ProcessingPaymentNotice processing={user.processing} />;
   }
   if (isIncomplete || (!subscription && firstPayment)) {
     return <FirstPayment payment={firstPayment} />;
   }
   if (subscription) return <LivePlan {...props} subscription={subscription} />;
-  return pastLicense ? <EndedPlan {...props} license={pastLicense} /> : <NoPlan />;
+  if (pastLicense) return <EndedPlan {...props} license={pastLicense} />;
+  return <FuturePlan user={user} />;
 }
 
 interface EndedPlanProps extends PlanCardProps {
@@ -87,14 +87,3 @@ const DeveloperLicense = ({ plan }: { plan: string }) => (
     </p>
   </PlanPanel>
 );
-
-function NoPlan() {
-  return (
-    <PlanPanel title="You have no plan yet">
-      <p className="mt-3 text-muted">Nothing is charged before you choose one.</p>
-      <AppLink intoArea to={routes.plans} className={`${buttonClass()} mt-5`}>
-        Choose a plan
-      </AppLink>
-    </PlanPanel>
-  );
-}

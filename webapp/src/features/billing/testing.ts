@@ -18,11 +18,12 @@ export function serveBilling(
   billingParts: Partial<Billing> = {},
   user: Partial<UserDetail> = {},
   missingCapabilities: Capability[] = [],
+  organization: Parameters<typeof serveUser>[1] = {},
 ) {
   serveConfig({
     provider: { ...fullProvider, capabilities: capabilitiesWithout(...missingCapabilities) },
   });
-  serveUser(user);
+  serveUser(user, organization);
   const billing: Billing = {
     subscription,
     next: subscription && { ...aud(81600), at: periodEnd },

@@ -20,6 +20,7 @@ describe('an organisation without a license', () => {
       'href',
       `${paymentPath}&debug=true`,
     );
+    expect(screen.getByRole('link', { name: 'Choose another plan' })).toBeVisible();
   });
 
   it('that pays by invoice is not asked for a card', async () => {

@@ -1,14 +1,10 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { ChevronRight } from 'lucide-react';
 import type { Config } from '@/api';
-import { Button, buttonClass } from '@/components/Button';
-import { WaitingRoom } from '@/components/illustrations/WaitingRoom';
-import { Notice } from '@/components/Notice';
-import { IllustratedPanel } from '@/components/Panel';
 import { routes } from '@/lib/paths';
 import { AccountPage } from '@/modules/billing/AccountPage';
 import { hasAccountNavigation } from '@/modules/billing/account-pages';
-import { offerOf } from '@/modules/billing/offer';
+import { FuturePlan } from '@/modules/billing/FuturePlan';
 import { PendingOrder } from '@/modules/billing/PendingOrder';
 import { UnreachableEmails } from '@/modules/billing/UnreachableEmails';
 import { actionWithInstructions, can, hasCardField } from '@/modules/config/capabilities';
@@ -18,8 +14,8 @@ import { openPaymentOfKind } from '@/modules/payments/open-payment-text';
 import { ProcessingPaymentNotice } from '@/modules/payments/ProcessingPaymentNotice';
 import { AppLink } from '@/modules/session/AppLink';
 import { queryClient } from '@/modules/session/query-client';
-import { type SignedInSession, type User, useSessionStore } from '@/modules/session/session-store';
-import { ChosenPlanCard } from './ChosenPlanCard';
+import { SessionErrorNotice } from '@/modules/session/SessionErrorNotice';
+import type { SignedInSession, User } from '@/modules/session/session-store';
 import { EndedLicenseCard, LicenseCard } from './LicenseCard';
 
 interface OverviewProps {
@@ -28,7 +24,6 @@ interface OverviewProps {
 
 /** The dashboard of a signed-in user: the organisation's plan and links to the other screens. */
 export default function Overview({ session: { user, error } }: OverviewProps) {
-  const refresh = useSessionStore((store) => store.refresh);
   return (
     <AccountPage
       title={user.org.name || 'Dashboard'}
@@ -37,14 +32,7 @@ export default function Overview({ session: { user, error } }: OverviewProps) {
     >
       <QueryClientProvider client={queryClient}>
         <div className="mt-6">
-          {error && (
-            <Notice tone="danger" className="mb-6" title="Please try again later!">
-              {error.message && <p>{error.message}</p>}
-              <Button variant="secondary" className="mt-3" onClick={() => void refresh()}>
-                Try again
-              </Button>
-            </Notice>
-          )}
+          <SessionErrorNotice error={error} />
           <UnreachableEmails user={user} className="mb-6" />
           {user.processing && (
             <ProcessingPaymentNotice processing={user.processing} className="mb-6" />
@@ -74,8 +62,7 @@ function signedInText({ firstName, lastName, email }: User): string {
  * the plan that was chosen at registration.
  */
 function PlanCard({ user }: { user: User }) {
-  const config = useConfig();
-  const { license, pastLicense, openPayment = null, order, org } = user;
+  const { license, pastLicense, openPayment = null, order } = user;
   const payments = { openPayment, processingPayment: user.processing ?? null };
   if (license) return <LicenseCard license={license} {...payments} />;
   if (order) return <PendingOrder order={order} />;
@@ -85,10 +72,7 @@ function PlanCard({ user }: { user: User }) {
   if (pastLicense) {
     return <EndedLicenseCard license={pastLicense} {...payments} isOnHold={Boolean(user.hold)} />;
   }
-  const { product = '', interval = '', currency = config.defaults.currency } = org.metadata;
-  const offer = offerOf(config, { product, interval, currency });
-  if (!offer?.price) return <NoPlanCard />;
-  return <ChosenPlanCard offer={{ ...offer, price: offer.price }} user={user} />;
+  return <FuturePlan user={user} />;
 }
 
 /** Links to the plans, to the payment of an invoice, and to account screens if there is no account navigation. */
@@ -154,23 +138,5 @@ function LinkRow({ to, title, text }: { to: string; title: string; text: string 
       </span>
       <ChevronRight aria-hidden size={16} className="shrink-0 text-muted" />
     </AppLink>
-  );
-}
-
-/** The card of an organisation that has neither a license nor a chosen plan. */
-function NoPlanCard() {
-  return (
-    <IllustratedPanel aria-labelledby="no-plan" picture={<WaitingRoom className="w-72" />}>
-      <h2 id="no-plan" className="text-xl">
-        You have no plan yet
-      </h2>
-      <p className="mt-3 text-muted">
-        Choose a plan to get started: every plan begins with a free trial, and you can change your
-        plan later.
-      </p>
-      <AppLink intoArea to={routes.plans} className={`${buttonClass()} mt-5`}>
-        Choose a plan
-      </AppLink>
-    </IllustratedPanel>
   );
 }

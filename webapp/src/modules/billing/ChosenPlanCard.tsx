@@ -3,14 +3,14 @@ import type { Config } from '@/api';
 import { Button, buttonClass } from '@/components/Button';
 import { VideoCall } from '@/components/illustrations/VideoCall';
 import { IllustratedPanel } from '@/components/Panel';
-import { paths } from '@/lib/paths';
-import { perInterval, priceText } from '@/modules/billing/amount-text';
-import type { PricedOffer } from '@/modules/billing/offer';
+import { paths, routes } from '@/lib/paths';
 import { hasCardField, paysInvoices } from '@/modules/config/capabilities';
 import { useConfig } from '@/modules/config/config-store';
 import { AppLink } from '@/modules/session/AppLink';
 import { useGo } from '@/modules/session/navigation';
 import { type User, useSessionStore } from '@/modules/session/session-store';
+import { perInterval, priceText } from './amount-text';
+import type { PricedOffer } from './offer';
 
 interface ChosenPlanCardProps {
   offer: PricedOffer;
@@ -32,7 +32,12 @@ export function ChosenPlanCard({ offer, user }: ChosenPlanCardProps) {
         <span className="text-muted">{perInterval(priceRef.interval)}</span>
       </p>
       <p className="mt-1 text-muted">{startText(plan.trialPeriodDays, config)}</p>
-      <PaymentLink customerId={user.org.stripeCustomerId} paymentPathOf={paymentPathOf} />
+      <p className="mt-5 flex flex-wrap gap-3">
+        <PaymentLink customerId={user.org.stripeCustomerId} paymentPathOf={paymentPathOf} />
+        <AppLink intoArea to={routes.plans} className={buttonClass('secondary')}>
+          Choose another plan
+        </AppLink>
+      </p>
     </IllustratedPanel>
   );
 }
@@ -70,13 +75,13 @@ function PaymentLink({ customerId, paymentPathOf }: PaymentLinkProps) {
 
   if (!customerId) {
     return (
-      <Button className="mt-5" busy={busy} onClick={createCustomerAndOpenPayment}>
+      <Button busy={busy} onClick={createCustomerAndOpenPayment}>
         Go on to payment
       </Button>
     );
   }
   return (
-    <AppLink intoArea to={paymentPathOf(customerId)} className={`${buttonClass()} mt-5`}>
+    <AppLink intoArea to={paymentPathOf(customerId)} className={buttonClass()}>
       Go on to payment
     </AppLink>
   );
