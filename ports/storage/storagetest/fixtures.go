@@ -96,7 +96,7 @@ func newSubscription(id string, status billing.Status, createdAt time.Time) bill
 			CreatedAt:  createdAt.Add(time.Second), NextAttemptAt: createdAt.AddDate(0, 0, 3),
 		},
 		Next: billing.NextAction{
-			Kind: billing.Wait, InvoiceID: "invoice of " + id, Until: createdAt.AddDate(0, 0, 1),
+			Kind: billing.Wait, InvoiceID: "invoice of " + id, InvoiceDays: 14, Until: createdAt.AddDate(0, 0, 1),
 			Reason:       "Your card's \"funds\" are low.",
 			Failed:       billing.FailedAttempt{MethodID: "failed method of " + id, At: createdAt.Add(time.Hour)},
 			Instructions: []billing.Instruction{{Label: "Account", Value: "DE 1"}, {Label: "Reference", Value: "é"}},
@@ -148,6 +148,7 @@ func newOperation(key, organisationID string, kind billing.OperationKind, create
 var unstoredFields = map[string]bool{
 	"ClientSecret": true, "Secret": true, "URL": true, "EmailUnreachable": true, "SurplusSubscriptionIDs": true, "HardDecline": true,
 	"QuoteDifference": true,
+	"Attachment":      true,                     // made when the email is delivered
 	"Replaces":        true, "ReplacedAt": true, // only of an unverified user, after another sign-up
 	"Lapsed": true, "ScheduleLapsed": true, "Fingerprint": true, "ChargedMethod": true, "ExpectedBy": true, "LastFailure": true,
 	// Only Invoices returns these fields, so the latest invoice of a subscription lacks them.
