@@ -80,6 +80,7 @@ type UseCases struct {
 	ListUnreachableEmails          *notices.ListUnreachableEmails
 	ListInvoices                   *ListInvoices
 	DownloadInvoicePDF             *DownloadInvoicePDF
+	ReportTransfer                 *ReportTransfer
 	Subscribe                      *Subscribe
 	ChangePlan                     *ChangePlan
 	PayOpenInvoice                 *PayOpenInvoice
@@ -198,6 +199,7 @@ func New(p Ports) *UseCases {
 		DeleteCard:         &DeleteCard{store: p.Store, provider: p.Provider, ops: ops},
 		ListInvoices:       &ListInvoices{store: p.Store, provider: p.Provider},
 		DownloadInvoicePDF: &DownloadInvoicePDF{store: p.Store, provider: p.Provider},
+		ReportTransfer:     &ReportTransfer{store: p.Store, clock: p.Clock},
 		Subscribe: &Subscribe{catalogue: p.Catalogue, store: p.Store, provider: p.Provider, ops: ops, sync: sync,
 			quoter: quoter},
 		ChangePlan:            &ChangePlan{catalogue: p.Catalogue, provider: p.Provider, ops: ops, sync: sync, quoter: quoter},

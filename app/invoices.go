@@ -3,8 +3,10 @@ package app
 import (
 	"context"
 
+	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/clock"
 	"github.com/vc-admin/diy/ports/identity"
 	"github.com/vc-admin/diy/ports/payment"
 	"github.com/vc-admin/diy/ports/storage"
@@ -83,6 +85,21 @@ func (u *DownloadInvoicePDF) Do(ctx context.Context, caller identity.Identity, i
 	}
 	document, err := u.provider.InvoicePDF(ctx, org.Billing.CustomerID, invoiceID)
 	return document, fault.ReplaceNotFound(err, errNoInvoice())
+}
+
+// ReportTransfer records that the customer reported to have paid an invoice by bank transfer.
+type ReportTransfer struct {
+	store storage.Organisations
+	clock clock.Clock
+}
+
+// Do pauses the reminders about the invoice for five days. The invoice stays open until the payment is recorded. Do
+// returns Conflict unless the invoice is the one that the customer is to pay next by bank transfer.
+func (u *ReportTransfer) Do(ctx context.Context, caller identity.Identity, invoiceID string) error {
+	_, err := u.store.UpdateOrganisation(ctx, caller.OrganisationID, func(o *account.Organisation) error {
+		return o.Billing.ReportTransfer(invoiceID, u.clock.Now())
+	})
+	return err
 }
 
 func errNoInvoice() error { return fault.New(fault.NotFound, "There is no such invoice.") }

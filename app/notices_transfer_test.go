@@ -11,6 +11,7 @@ import (
 	"github.com/vc-admin/diy/adapters/invoicepayment"
 	"github.com/vc-admin/diy/app"
 	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/domain/money"
 )
 
@@ -137,4 +138,31 @@ func TestNotices_ReportTheCreditFromAnOverpayment(t *testing.T) {
 		"$18 AUD of your credit was withdrawn, because invoice INV-000001 was refunded. You have no credit left.")
 	f.advanceInSteps(3, day)
 	assert.Empty(t, f.receiveSubjects())
+}
+
+// The report pauses the reminder only: the plan ends when the grace period of seven days is over.
+func TestReportTransfer_DelaysTheOverdueReminderButNotTheEnd(t *testing.T) {
+	f := newOrderFixture(t)
+	_, err := f.invoices.ApproveOrganisation(t.Context(), f.caller.OrganisationID)
+	require.NoError(t, err)
+	f.advanceInSteps(1, time.Minute)
+	assertCode(t, fault.Conflict, f.ReportTransfer.Do(t.Context(), f.caller, "another"))
+	f.advanceInSteps(13, day)
+	f.receiveSubjects()
+	invoice := f.newestInvoice(f.caller)
+	reportedAt := f.Clock.Now()
+
+	require.NoError(t, f.ReportTransfer.Do(t.Context(), f.caller, invoice.ID))
+
+	f.advanceInSteps(4, day)
+	assert.Empty(t, f.receiveSubjects())
+	account := f.accountShownToUser()
+	assert.Equal(t, billing.PastDue, account.LiveSubscription().Status)
+	assert.Equal(t, billing.TransferReport{InvoiceID: invoice.ID, At: reportedAt}, account.TransferReport)
+	assert.Equal(t, billing.InvoiceOpen, f.newestInvoice(f.caller).Status)
+	f.advanceInSteps(1, day)
+	assert.Equal(t, []string{"Invoice INV-000001: $39 AUD overdue since 15 March 2026"}, f.receiveSubjects())
+	require.NoError(t, f.ReportTransfer.Do(t.Context(), f.caller, invoice.ID))
+	f.advanceInSteps(4, day)
+	assert.Equal(t, []string{"Your Standard plan has ended: $39 AUD was not paid"}, f.receiveSubjects())
 }

@@ -129,7 +129,7 @@ func (a *api) toUserDetailWire(user account.User, org account.Organisation, now 
 		ProcessingPayment: toProcessingPaymentWire(org.Billing.ProcessingPayment()),
 		Order:             toOrderWire(org.Billing.PendingOrder()),
 		TrialUsed:         org.Billing.TrialUsed(), Trials: map[string]trialWire{},
-		Next: toNextActionWire(org.Billing.NextAction()), Hold: toHoldWire(org.Billing.Hold()),
+		Next: toNextActionOfAccountWire(&org.Billing, now), Hold: toHoldWire(org.Billing.Hold()),
 	}
 	if end := org.Billing.LastEnd(); end != nil {
 		detail.PastLicense.EndedAt = timestamp(end.At)

@@ -111,7 +111,7 @@ type providerWire struct {
 // the specification does not have.
 var serverCapabilities = []string{
 	"billing", "billing_details", "email_preferences", "invoices", "open_payments", "password_reset", "plan_choice",
-	"retry_invoice", "verification",
+	"retry_invoice", "transfer_reports", "verification",
 }
 
 // providerCapabilities are the capabilities of payment providers that front ends use.

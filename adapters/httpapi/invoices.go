@@ -140,6 +140,14 @@ func (a *api) serveInvoicePDF(w http.ResponseWriter, r *http.Request, caller ide
 	return nil
 }
 
+// reportTransfer records that the customer reported to have paid an invoice by bank transfer.
+func (a *api) reportTransfer(w http.ResponseWriter, r *http.Request, caller identity.Identity) error {
+	if err := a.UseCases.ReportTransfer.Do(r.Context(), caller, chi.URLParam(r, "id")); err != nil {
+		return err
+	}
+	return writeJSON(w, http.StatusOK, emptyObject{})
+}
+
 // safeFileName removes the characters that are unsafe in a file name.
 func safeFileName(name string) string {
 	return strings.Map(func(r rune) rune {

@@ -5,10 +5,13 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/money"
 	"github.com/vc-admin/diy/ports/payment"
 )
@@ -92,4 +95,32 @@ func TestInvoices_ReportRefunds(t *testing.T) {
 		invoice.Refunded.Amount, invoice.Credited.Amount, invoice.Remaining.Amount,
 	})
 	assert.Equal(t, "AUD", invoice.Refunded.Currency)
+}
+
+func TestReportTransfer_ReportsTheDateInTheNextActionAndIsRateLimited(t *testing.T) {
+	s := newRateLimitedServer(t)
+	b := s.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
+	b.subscribe(subscribeBody(b.createCard("4242424242424242")))
+	_, err := s.store.UpdateOrganisation(t.Context(), b.detail().OrgID, func(o *account.Organisation) error {
+		o.Billing.Subscriptions[0].Next = billing.NextAction{
+			Kind: billing.Wait, InvoiceID: "in_1", Instructions: []billing.Instruction{{Label: "Reference", Value: "INV-1"}},
+		}
+		return nil
+	})
+	require.NoError(t, err)
+	report := func(id string) response { return b.post("/vc-admin/org/invoices/"+id+"/transfer", nil) }
+	require.Nil(t, b.detail().Next.ReportedAt)
+
+	report("in_2").requireError(http.StatusConflict, "ERRCONFLICT")
+	for range 9 {
+		assert.JSONEq(t, `{}`, string(report("in_1").Body))
+	}
+	report("in_1").requireRateLimited("360", "6 minutes")
+
+	now := s.clock.Now().UTC()
+	next := b.detail().Next
+	require.NotNil(t, next.ReportedAt)
+	require.NotNil(t, next.RemindersPausedUntil)
+	assert.WithinDuration(t, now, *next.ReportedAt, time.Minute)
+	assert.Equal(t, next.ReportedAt.AddDate(0, 0, 5), *next.RemindersPausedUntil)
 }

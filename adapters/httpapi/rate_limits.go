@@ -55,6 +55,8 @@ var (
 	quotesPerAddress        = rateLimit{"quotes of an address", perHour(300), nil}
 	detailsPerOrganisation  = rateLimit{"billing details of an organisation", perHour(30), nil}
 	detailsPerAddress       = rateLimit{"billing details of an address", perHour(150), nil}
+
+	transferReportsPerOrganisation = rateLimit{"transfer reports of an organisation", perHour(10), nil}
 )
 
 // widerNetworkFactor is the ratio of the limits of a /48 network to those of a /64 network. A /48 network can have many
@@ -147,6 +149,11 @@ func quoteLimits(r *http.Request, caller identity.Identity) []keyedLimit {
 // detailsLimits returns the limits of calls that send billing details to the payment provider.
 func detailsLimits(r *http.Request, caller identity.Identity) []keyedLimit {
 	return append(addressLimits(r, detailsPerAddress), keyedLimit{detailsPerOrganisation, caller.OrganisationID})
+}
+
+// transferReportLimits returns the limit of reports that an invoice was paid by bank transfer.
+func transferReportLimits(_ *http.Request, caller identity.Identity) []keyedLimit {
+	return []keyedLimit{{transferReportsPerOrganisation, caller.OrganisationID}}
 }
 
 // cardLimits returns the limits of calls that validate a new card and charge an overdue invoice to it.

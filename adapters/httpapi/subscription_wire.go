@@ -63,6 +63,10 @@ type nextActionWire struct {
 	Invoice      string                 `json:"invoice"`
 	Until        *time.Time             `json:"until"`
 	Reason       string                 `json:"reason"`
+	// ReportedAt is when the customer reported to have paid the invoice by bank transfer.
+	ReportedAt *time.Time `json:"reportedAt,omitempty"`
+	// RemindersPausedUntil is in the future.
+	RemindersPausedUntil *time.Time `json:"remindersPausedUntil,omitempty"`
 }
 
 type instructionWire struct {
@@ -168,6 +172,21 @@ func toNextActionWire(n billing.NextAction) *nextActionWire {
 		Kind: n.Kind, Secret: n.Secret, URL: n.URL, Invoice: n.InvoiceID, Until: timestamp(n.Until), Reason: n.Reason,
 		Instructions: mapEach(n.Instructions, func(i billing.Instruction) instructionWire { return instructionWire(i) }),
 	}
+}
+
+// toNextActionOfAccountWire returns the account's next action with the customer's report of a transfer for its invoice.
+func toNextActionOfAccountWire(acc *billing.Account, now time.Time) *nextActionWire {
+	wire := toNextActionWire(acc.NextAction())
+	if wire == nil {
+		return nil
+	}
+	if pausedUntil := acc.TransferReport.RemindersPausedUntil(wire.Invoice); !pausedUntil.IsZero() {
+		wire.ReportedAt = timestamp(acc.TransferReport.At)
+		if now.Before(pausedUntil) {
+			wire.RemindersPausedUntil = timestamp(pausedUntil)
+		}
+	}
+	return wire
 }
 
 func toPendingChangeWire(p *billing.PendingChange) *pendingChangeWire {

@@ -83,6 +83,8 @@ type subscription struct {
 type nextAction struct {
 	Kind, Secret, Invoice, Reason string
 	Instructions                  []struct{ Label, Value string }
+	ReportedAt                    *time.Time
+	RemindersPausedUntil          *time.Time
 }
 
 type intent struct {

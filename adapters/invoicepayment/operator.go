@@ -20,6 +20,7 @@ import (
 // InvoiceInfo is an invoice as operators see it. EndsAt is in the time zone of the customer and all other times are in
 // that of the invoice. Operators and the customer therefore see the same dates.
 type InvoiceInfo struct {
+	ID                 string
 	Number             string
 	OrganisationID     string
 	CustomerName       string
@@ -106,7 +107,7 @@ func (p *Provider) customerIDsWithInvoices(
 func invoiceInfo(r *ledger.Record, invoiceID string) InvoiceInfo {
 	inv := r.Invoice(invoiceID)
 	out := InvoiceInfo{
-		Number:         r.Terms.InvoiceNumber(inv.Number),
+		ID: inv.ID, Number: r.Terms.InvoiceNumber(inv.Number),
 		OrganisationID: r.Customer.OrganisationID, CustomerName: r.Customer.Name, Status: inv.Status,
 		Due: ledger.Amount(inv.AmountDue, inv.Currency), Paid: ledger.Amount(inv.AmountPaid, inv.Currency),
 		Refunded: ledger.Amount(inv.Refunded, inv.Currency),

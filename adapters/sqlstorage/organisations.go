@@ -55,6 +55,8 @@ type organisationRow struct {
 	CheckAt                     timestamp  `db:"check_at"`
 	VoidedInvoiceAt             timestamp  `db:"voided_invoice_at"`
 	VoidedInvoiceSubscriptionID nullString `db:"voided_invoice_subscription_id"`
+	TransferReportedAt          timestamp  `db:"transfer_reported_at"`
+	TransferReportedInvoiceID   nullString `db:"transfer_reported_invoice_id"`
 	OwingSubscriptionID         nullString `db:"owing_subscription_id"`
 	Details                     string     `db:"details"` // JSON; "" until they are edited
 	DetailsSentTo               string     `db:"details_sent_to"`
@@ -90,6 +92,8 @@ func newOrganisationRows(o account.Organisation) organisationRows {
 			CheckAt:                     newTimestamp(o.Billing.CheckAt),
 			VoidedInvoiceAt:             newTimestamp(o.Billing.LastVoidedInvoice.At),
 			VoidedInvoiceSubscriptionID: nullIfEmpty(o.Billing.LastVoidedInvoice.SubscriptionID),
+			TransferReportedAt:          newTimestamp(o.Billing.TransferReport.At),
+			TransferReportedInvoiceID:   nullIfEmpty(o.Billing.TransferReport.InvoiceID),
 			OwingSubscriptionID:         nullIfEmpty(o.Billing.OwingSubscriptionID),
 			Details:                     encodeDetails(o.Details),
 			DetailsSentTo:               o.DetailsSentTo,
@@ -139,6 +143,7 @@ func (r organisationRows) organisation() (account.Organisation, error) {
 			CustomerID: r.CustomerID.V, Currency: r.BillingCurrency, TrialUsedAt: r.TrialUsedAt.time,
 			DevLicense: r.devLicense(), Revision: r.Revision, CheckAt: r.CheckAt.time,
 			LastVoidedInvoice:   billing.VoidedInvoice{SubscriptionID: r.VoidedInvoiceSubscriptionID.V, At: r.VoidedInvoiceAt.time},
+			TransferReport:      billing.TransferReport{InvoiceID: r.TransferReportedInvoiceID.V, At: r.TransferReportedAt.time},
 			OwingSubscriptionID: r.OwingSubscriptionID.V,
 		},
 		Details: decodeDetails(r.Details), DetailsSentTo: r.DetailsSentTo,

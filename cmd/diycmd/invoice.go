@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"time"
 
 	"github.com/vc-admin/diy/adapters/invoicepayment"
 	"github.com/vc-admin/diy/adapters/sqlstorage"
@@ -108,15 +109,41 @@ func (p program) listInvoices(
 				order.CustomerName, order.OrganisationID, order.Price.PriceID(), dateOnly(order.OrderedAt), order.OrganisationID)
 		}
 	}
-	return p.printInvoices(invoices)
+	reports, err := transferReports(ctx, store, invoices)
+	if err != nil {
+		return err
+	}
+	return p.printInvoices(invoices, reports)
 }
 
-func (p program) printInvoices(invoices []invoicepayment.InvoiceInfo) error {
-	rows := newTable("NUMBER", "STATUS", "AMOUNT", "PAID", "OWED", "ISSUED", "DUE", "SUBSCRIPTION", "CREDIT",
+// transferReports returns when the customers reported to have paid the invoices by bank transfer, by the ids of the
+// invoices, in the organisations' time zones.
+func transferReports(
+	ctx context.Context, store *sqlstorage.Store, invoices []invoicepayment.InvoiceInfo,
+) (map[string]time.Time, error) {
+	reports, isRead := map[string]time.Time{}, map[string]bool{}
+	for _, inv := range invoices {
+		if isRead[inv.OrganisationID] {
+			continue
+		}
+		isRead[inv.OrganisationID] = true
+		org, err := store.Organisation(ctx, inv.OrganisationID)
+		if err != nil && !fault.Is(err, fault.NotFound) {
+			return nil, err
+		}
+		if report := org.Billing.TransferReport; report.InvoiceID != "" {
+			reports[report.InvoiceID] = org.TimeZone().In(report.At)
+		}
+	}
+	return reports, nil
+}
+
+func (p program) printInvoices(invoices []invoicepayment.InvoiceInfo, reports map[string]time.Time) error {
+	rows := newTable("NUMBER", "STATUS", "AMOUNT", "PAID", "OWED", "ISSUED", "DUE", "REPORTED", "SUBSCRIPTION", "CREDIT",
 		"ORGANISATION", "NAME")
 	for _, inv := range invoices {
 		rows.add(inv.Number, inv.Status, inv.Due, formatPaid(inv), inv.Balance, dateOnly(inv.Created),
-			dateOnly(inv.DueAt), formatSubscription(inv), inv.Credit, inv.OrganisationID, inv.CustomerName)
+			dateOnly(inv.DueAt), dateOnly(reports[inv.ID]), formatSubscription(inv), inv.Credit, inv.OrganisationID, inv.CustomerName)
 	}
 	return rows.write(p.stdout, "there are no invoices to show")
 }

@@ -155,6 +155,24 @@ func TestInvoice_OperatorRecordsTransfers(t *testing.T) {
 	assert.Contains(t, s.runInvoiceCommand("list", "--all", "--org", s.orgID), "INV-000001")
 }
 
+func TestInvoice_ListShowsWhenTheCustomerReportedATransfer(t *testing.T) {
+	s := startInvoiceServer(t)
+	s.orderAndApprovePlan()
+	match := regexp.MustCompile(`"invoice":"(\w+)"`).FindStringSubmatch(s.ada.get(s.url + "/vc-admin/user/detail"))
+	require.NotNil(t, match)
+	var clock struct{ Now time.Time }
+	require.NoError(t, json.Unmarshal([]byte(s.ada.get(s.url+"/dev/clock")), &clock))
+	const row = `INV-000001 +open .* \d{4}-\d\d-\d\d +\d{4}-\d\d-\d\d +`
+	assert.NotRegexp(t, row+`\d{4}-\d\d-\d\d +trialing`, s.runInvoiceCommand("list"))
+
+	require.Equal(t, http.StatusOK, s.ada.post(s.url+"/vc-admin/org/invoices/"+match[1]+"/transfer", ""))
+
+	reportedOn := timezone.Zone("Australia/Sydney").In(clock.Now).Format(time.DateOnly)
+	list := s.runInvoiceCommand("list")
+	assert.Contains(t, list, " REPORTED ")
+	assert.Regexp(t, row+reportedOn+` +trialing`, list)
+}
+
 func TestInvoice_OperatorVoidsTheInvoiceOfAnEndedPlan(t *testing.T) {
 	s := startInvoiceServer(t)
 	s.orderAndApprovePlan()

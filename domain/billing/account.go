@@ -18,6 +18,7 @@ type Account struct {
 	Revision               int64          // increases with every change that RecordSubscriptions makes
 	CheckAt                time.Time      // when to read the provider again without an event; zero for never
 	LastVoidedInvoice      VoidedInvoice  // the last invoice that was voided by ending a subscription
+	TransferReport         TransferReport // the customer's last report of a bank transfer
 	OwingSubscriptionID    string         // the canceled subscription with an owed invoice, see OwingSubscription; "" for none
 	SurplusSubscriptionIDs []string       // further live subscriptions in the last report; see RecordSubscriptions; not stored
 	// ScheduleLapsed reports whether the scheduled change of the live subscription had lapsed in the last report. It is

@@ -68,7 +68,8 @@ func (a *Account) NextCheck(now time.Time) time.Time {
 	if liveSub == nil {
 		return next
 	}
-	checkTimes := append(liveSub.changeTimes(), liveSub.reminderAt(), a.CardReminderAt())
+	checkTimes := append(liveSub.changeTimes(), liveSub.reminderAt(), a.CardReminderAt(),
+		a.TransferReport.RemindersPausedUntil(liveSub.Next.InvoiceID))
 	if !isStale {
 		checkTimes = append(checkTimes, liveSub.CurrentPeriodEnd.Add(chargeDelay))
 	}

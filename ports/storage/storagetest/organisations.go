@@ -100,12 +100,13 @@ func fullOrganisation(o account.Organisation) account.Organisation {
 	o.Details, o.DetailsSentTo = &account.BillingDetails{
 		LegalName: "Legal name", BillingEmail: "accounts@example.com", Phone: "+49 30 1234", PurchaseOrder: "PO 1",
 		Address: account.Address{Line1: "l", Line2: "m", City: "c", State: "s", PostalCode: "p", Country: "DE"},
-		TaxID:   &account.TaxID{Type: "eu_vat", Value: "DE123456789"}, UnconfirmedEmail: "new@example.com",
+		TaxID:   &account.TaxID{Type: "eu_vat", Value: "DE123456789"}, UnconfirmedEmail: "new@example.com", OmitPDF: true,
 	}, "customer before"
 	o.Billing = billing.Account{
 		CustomerID: "customer", Currency: "EUR", TrialUsedAt: noon.Add(time.Microsecond), Revision: 1 << 40,
 		CheckAt: noon.Add(3 * time.Microsecond), OwingSubscriptionID: "owed",
 		LastVoidedInvoice: billing.VoidedInvoice{SubscriptionID: "voided", At: noon.Add(5 * time.Microsecond)},
+		TransferReport:    billing.TransferReport{InvoiceID: "reported", At: noon.Add(7 * time.Microsecond)},
 		DevLicense: &billing.License{
 			ID: "developer", Status: billing.Active, IsDev: true,
 			Price:            catalogue.PriceRef{Product: "enterprise", Interval: catalogue.Yearly, Currency: "AUD"},
@@ -125,6 +126,8 @@ func changedOrganisation(o account.Organisation) account.Organisation {
 	o.Billing.CustomerID, o.Billing.Currency, o.Billing.TrialUsedAt = "other", "GBP", noon.Add(time.Second)
 	o.Billing.Revision++
 	o.Billing.CheckAt = noon.Add(time.Hour)
+	o.Billing.TransferReport = billing.TransferReport{InvoiceID: "reported later", At: noon.Add(time.Hour)}
+	o.Details.OmitPDF = false
 	o.Billing.DevLicense = &billing.License{ID: "bare", IsDev: true}
 	sub := newSubscription("changed", billing.PastDue, noon.Add(time.Hour))
 	sub.ID = "sub"

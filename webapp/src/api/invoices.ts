@@ -1,6 +1,18 @@
 import { address, taxId } from './billing-details';
 import { getDocument, post } from './client';
-import { flag, id, list, nullable, object, oneOf, optional, text, time, timeZone } from './decode';
+import {
+  acknowledgement,
+  flag,
+  id,
+  list,
+  nullable,
+  object,
+  oneOf,
+  optional,
+  text,
+  time,
+  timeZone,
+} from './decode';
 import { money, paidMethod } from './parts';
 import { invoiceLine } from './quote';
 import type { Buyer, Invoice, InvoicePage, ReceivedPayment, Seller } from './types';
@@ -27,6 +39,10 @@ export async function* invoicePages(startingAfter?: string): AsyncGenerator<Invo
 /** Downloads an invoice as a PDF document. */
 export const getInvoicePdf = (invoiceId: string) =>
   getDocument(`/vc-admin/org/invoices/${encodeURIComponent(invoiceId)}/pdf`, 'application/pdf');
+
+/** Reports that the customer has paid an invoice by bank transfer. */
+export const reportTransfer = (invoiceId: string) =>
+  post(`/vc-admin/org/invoices/${encodeURIComponent(invoiceId)}/transfer`, acknowledgement);
 
 const receivedPayment = object<ReceivedPayment>({
   amount: money,

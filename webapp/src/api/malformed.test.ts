@@ -47,6 +47,7 @@ const calls: [path: string, decoder: Decoder<unknown>, call: () => Promise<unkno
   ['/vc-admin/org/billing/details', details, api.getBillingDetails],
   ['/vc-admin/org/billing/edit', details, () => api.editBillingDetails({})],
   ['/vc-admin/org/invoices/list', invoicePage, () => api.listInvoices()],
+  ['/vc-admin/org/invoices/in_1/transfer', acknowledgement, () => api.reportTransfer('in_1')],
   ['/vc-admin/auth/verify/resend', acknowledgement, () => api.resendVerification('')],
   ['/vc-admin/auth/verify/show', registration, () => api.showRegistration('')],
   ['/vc-admin/auth/verify/confirm', acknowledgement, () => api.confirmRegistration('', '')],

@@ -103,6 +103,8 @@ export const nextAction = object<NextAction>({
   invoice: text,
   until: nullable(time),
   reason: text,
+  reportedAt: optional(time),
+  remindersPausedUntil: optional(time),
 });
 
 /** The fields of a payment method. The brand may be missing; the card then has a general icon. */

@@ -704,6 +704,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/vc-admin/org/invoices/{id}/transfer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Records that the customer has paid an invoice by bank transfer, according to the customer. The invoice stays open, and there is no reminder about it for five days. A repeated report within this time changes nothing. ERRCONFLICT unless the invoice is that of the user's `next` with `instructions`. */
+        post: operations["reportTransfer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/vc-admin/org/subscription/list": {
         parameters: {
             query?: never;
@@ -1135,10 +1152,10 @@ export interface components {
             };
         };
         /**
-         * @description Of the payment provider: saved_methods (saved cards), quotes, change_now and change_at_renewal (the `when` of a plan change), change_now_cheaper (a change now with which nothing is due), end_at_period_end, pay_invoice (paying an open invoice here), invoice_pdf, method_page (setUpMethod). Of the server: billing (showBilling and endSubscription), billing_details, billing_emails (a receipt for each payment, and an email about each new trial and plan change), charge_reminders (reminders 3 days before a trial ends and 14 days before a yearly plan renews), email_preferences (the page that emails link to), invoices, open_payments (`openPayment` and `next` of the user, payOpenInvoice), password_reset, plan_choice (`product` and `interval` of a sign-up), retry_invoice (`retryInvoiceId`), verification (sending the verification email again).
+         * @description Of the payment provider: saved_methods (saved cards), quotes, change_now and change_at_renewal (the `when` of a plan change), change_now_cheaper (a change now with which nothing is due), end_at_period_end, pay_invoice (paying an open invoice here), invoice_pdf, method_page (setUpMethod). Of the server: billing (showBilling and endSubscription), billing_details, billing_emails (a receipt for each payment, and an email about each new trial and plan change), charge_reminders (reminders 3 days before a trial ends and 14 days before a yearly plan renews), email_preferences (the page that emails link to), invoices, open_payments (`openPayment` and `next` of the user, payOpenInvoice), password_reset, plan_choice (`product` and `interval` of a sign-up), retry_invoice (`retryInvoiceId`), transfer_reports (reportTransfer), verification (sending the verification email again).
          * @enum {string}
          */
-        Capability: "saved_methods" | "quotes" | "change_now" | "change_now_cheaper" | "change_at_renewal" | "end_at_period_end" | "pay_invoice" | "invoice_pdf" | "method_page" | "billing" | "billing_details" | "billing_emails" | "charge_reminders" | "email_preferences" | "invoices" | "open_payments" | "password_reset" | "plan_choice" | "retry_invoice" | "verification";
+        Capability: "saved_methods" | "quotes" | "change_now" | "change_now_cheaper" | "change_at_renewal" | "end_at_period_end" | "pay_invoice" | "invoice_pdf" | "method_page" | "billing" | "billing_details" | "billing_emails" | "charge_reminders" | "email_preferences" | "invoices" | "open_payments" | "password_reset" | "plan_choice" | "retry_invoice" | "transfer_reports" | "verification";
         Catalogue: {
             plans: components["schemas"]["Plan"][];
             rows: components["schemas"]["ComparisonRow"][];
@@ -1661,6 +1678,16 @@ export interface components {
             until: string | null;
             /** @description The provider's message about the last failed attempt; may be empty. */
             reason: string;
+            /**
+             * Format: date-time
+             * @description When the customer reported to have paid the invoice by bank transfer; absent without a report. Only in the user's `next`.
+             */
+            reportedAt?: string;
+            /**
+             * Format: date-time
+             * @description The time before which there is no reminder because of the report; absent when it has passed.
+             */
+            remindersPausedUntil?: string;
         };
         Subscription: {
             id: string;
@@ -2824,6 +2851,25 @@ export interface operations {
                     "application/pdf": string;
                 };
             };
+            default: components["responses"]["Failure"];
+        };
+    };
+    reportTransfer: {
+        parameters: {
+            query?: never;
+            header: {
+                "X-XSRF-TOKEN": components["parameters"]["XSRF"];
+                "X-Requested-With": components["parameters"]["RequestedWith"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Done"];
+            429: components["responses"]["TooOften"];
             default: components["responses"]["Failure"];
         };
     };

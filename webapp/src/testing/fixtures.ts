@@ -36,6 +36,7 @@ const capabilities = Object.keys({
   password_reset: true,
   plan_choice: true,
   retry_invoice: true,
+  transfer_reports: true,
   verification: true,
 } satisfies Record<Capability, true>) as Capability[];
 

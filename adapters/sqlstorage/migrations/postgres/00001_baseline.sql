@@ -38,6 +38,8 @@ CREATE TABLE organisations (
 
     voided_invoice_at              timestamptz, -- when an overdue invoice was last voided with its subscription
     voided_invoice_subscription_id text,
+    transfer_reported_at           timestamptz, -- when the customer last reported to have paid an invoice by bank transfer
+    transfer_reported_invoice_id   text,
     owing_subscription_id          text,        -- the ended subscription whose invoice is still owed
 
     dev_license_id                 text,

@@ -36,6 +36,8 @@ CREATE TABLE organisations (
 
     voided_invoice_at              TIMESTAMP, -- when an overdue invoice was last voided with its subscription
     voided_invoice_subscription_id TEXT,
+    transfer_reported_at           TIMESTAMP, -- when the customer last reported to have paid an invoice by bank transfer
+    transfer_reported_invoice_id   TEXT,
     owing_subscription_id          TEXT,        -- the ended subscription whose invoice is still owed
 
     dev_license_id                 TEXT,

@@ -38,6 +38,7 @@ import { breakDates } from '@/modules/session/dates';
 import { SignedInScreen } from '@/modules/session/SignedIn';
 import { refreshUntil, type Session, type SignedInSession } from '@/modules/session/session-store';
 import { PayForm } from './PayForm';
+import { TransferReport } from './TransferReport';
 
 /** The screen on which a customer makes an open payment or authenticates the card of a trial. */
 export default function PayScreen() {
@@ -199,6 +200,7 @@ function TransferInstructions(props: TransferInstructionsProps) {
           {keepLabel}
         </Button>
       )}
+      <TransferReport next={next} />
     </PaymentInstructions>
   );
 }

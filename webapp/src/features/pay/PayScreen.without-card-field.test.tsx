@@ -1,7 +1,9 @@
 import { act, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { HttpResponse, http } from 'msw';
 import type { Capability, Card, Config, OpenPayment } from '@/api';
 import { aCard } from '@/testing/card-provider';
+import { dateText } from '@/testing/date-text';
 import {
   aLicense,
   aNextAction,
@@ -12,6 +14,7 @@ import {
   planChangePayment,
 } from '@/testing/fixtures';
 import { serveConfig, serveSubscriptionCall } from '@/testing/handlers';
+import { server } from '@/testing/server';
 import { openPayScreen, pressButton, serveOpenPayment, servePay } from './testing';
 
 beforeEach(() => {
@@ -50,6 +53,61 @@ describe('the pay screen of a provider that collects by invoice', () => {
     expect(screen.getByText(/^This invoice pays for Standard, /)).toBeVisible();
     const link = screen.getByRole('link', { name: 'Show the invoice and its PDF' });
     expect(link).toHaveAttribute('href', expect.stringContaining('/invoices/in_7'));
+  });
+
+  it('reports that the customer has paid, and says how long there is no reminder', async () => {
+    serveOpenPayment(overduePayment, { next: transferAction });
+    serveConfig({ provider });
+    const path = '/vc-admin/org/invoices/in_1/transfer';
+    const reportedAction = {
+      ...transferAction,
+      reportedAt: '2026-12-08T00:00:00Z',
+      remindersPausedUntil: '2026-12-13T00:00:00Z',
+    };
+    server.use(
+      http.post(path, () => {
+        serveOpenPayment(overduePayment, { next: reportedAction });
+        serveConfig({ provider });
+        return HttpResponse.json({});
+      }),
+    );
+    openPayScreen();
+    await pressButton('I have paid');
+    const [day, end] = [reportedAction.reportedAt, reportedAction.remindersPausedUntil].map(
+      (time) => dateText(time),
+    );
+    expect(
+      await screen.findByText(
+        `You told us on ${day} that you have paid. We send no reminder until ${end}.`,
+      ),
+    ).toBeVisible();
+    expect(screen.queryByRole('button', { name: 'I have paid' })).not.toBeInTheDocument();
+  });
+
+  it('offers another report when the reminders continue, and shows why it was refused', async () => {
+    const next = { ...transferAction, reportedAt: '2026-12-08T00:00:00Z' };
+    serveOpenPayment(overduePayment, { next });
+    serveConfig({ provider });
+    const body = { name: 'ERRCONFLICT', message: "This invoice can't be paid now." };
+    server.use(
+      http.post('/vc-admin/org/invoices/in_1/transfer', () =>
+        HttpResponse.json(body, { status: 409 }),
+      ),
+    );
+    openPayScreen();
+    const text = `You told us on ${dateText(next.reportedAt)} that you have paid. The payment has not arrived yet.`;
+    expect(await screen.findByText(text)).toBeVisible();
+    await pressButton('I have paid');
+    expect(await screen.findByText(body.message)).toBeVisible();
+  });
+
+  it('offers no report on a server without transfer reports', async () => {
+    serveOpenPayment(overduePayment, { next: transferAction });
+    const capabilities = capabilitiesWithout('pay_invoice', 'transfer_reports');
+    serveConfig({ provider: { ...provider, capabilities } });
+    openPayScreen();
+    expect(await screen.findByText('INV-1')).toBeVisible();
+    expect(screen.queryByRole('button', { name: 'I have paid' })).not.toBeInTheDocument();
   });
 
   it('mentions the ended plan when the transfer pays its last bill', async () => {
