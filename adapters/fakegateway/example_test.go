@@ -1,4 +1,4 @@
-package gateway_test
+package fakegateway_test
 
 import (
 	"context"
@@ -12,7 +12,7 @@ import (
 )
 
 // A payment is started once per key. The customer completes it on the provider's page, and Find reports the outcome.
-func ExampleGateway() {
+func Example() {
 	ctx := context.Background()
 	clock, err := devclock.Open("", time.Now)
 	check(err)
