@@ -88,12 +88,12 @@ export const planJourneys: readonly Journey[] = [
     },
   },
   {
-    name: 'billing without a plan',
+    name: 'billing without a subscription',
     async run(page, context) {
       await signInNewUser(page.request);
       await openScreen(page, billingPath);
-      await expectText(page, 'You have no plan yet');
-      await context.show('billing-no-plan');
+      await expectText(page, 'One step left: your Professional plan');
+      await context.show('billing-chosen-plan');
       await openScreen(page, endPath);
       await expectText(page, 'There is nothing to end');
       await context.show('end-nothing');
