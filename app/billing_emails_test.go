@@ -78,7 +78,7 @@ func TestBillingEmails_ReceiptAndReminderShowAPartPayment(t *testing.T) {
 	receipt := f.Mailbox.Emails()[0]
 	for _, want := range []string{
 		"Receipt for invoice INV-000001", "$29 AUD of invoice INV-000001 is still to be paid by 15 March 2026.",
-		"Paid: −$10.00\nAmount due: $29.00 AUD", "Reference: INV-000001",
+		"Paid (Bank transfer, 1 March 2026): −$10.00\nAmount due: $29.00 AUD", "Reference: INV-000001",
 	} {
 		assert.Contains(t, receipt.Text, want)
 	}
@@ -88,7 +88,7 @@ func TestBillingEmails_ReceiptAndReminderShowAPartPayment(t *testing.T) {
 
 	assert.Equal(t, "Invoice INV-000001: $29 AUD overdue since 15 March 2026", overdueEmail.Subject)
 	for _, want := range []string{
-		"has not been paid in full yet", "Total: $39\nPaid: −$10\nAmount due: $29 AUD", "Amount: $29 AUD",
+		"has not been paid in full yet", "Total: $39\nPaid (Bank transfer, 1 March 2026): −$10\nAmount due: $29 AUD", "Amount: $29 AUD",
 	} {
 		assert.Contains(t, overdueEmail.Text, want)
 	}

@@ -31,7 +31,8 @@ func TestNotices_AmountsEqualThoseOfTheInvoice(t *testing.T) {
 	receipts := f.receiveEmails()
 	require.Len(t, receipts, 1)
 	assert.Contains(t, receipts[0].Text,
-		"\nStandard, monthly (1 March 2026 to 1 April 2026): $39.00\nTotal (includes $3.55 GST): $39.00\nPaid: $39.00 AUD\n")
+		"\nStandard, monthly (1 March 2026 to 1 April 2026): $39.00\nTotal (includes $3.55 GST): $39.00\n"+
+			"Paid (Visa •••• 4242, 1 March 2026): −$39.00 AUD\n")
 
 	f.Advance(10 * day)
 	invoice := f.changePlan(professionalMonthly, billing.ChangeNow).LatestInvoice

@@ -50,7 +50,8 @@ func (p *Provider) Refund(ctx context.Context, req payment.RefundRequest) (billi
 
 const selectAttemptsOfInvoicesSQL = "SELECT document FROM gateway_attempts WHERE invoice_id IN (%s) ORDER BY position"
 
-// receivedPayments returns the payments that have arrived for invoices, by invoice id, oldest first.
+// receivedPayments returns the payments that have arrived for invoices, by invoice id, oldest first. It includes those that
+// the bank has taken back.
 func receivedPayments(
 	ctx context.Context, tx plugin.Tx, invoices []ledger.Invoice,
 ) (map[string][]billing.ReceivedPayment, error) {
@@ -62,7 +63,7 @@ func receivedPayments(
 	attempts, err := queryDocuments[engine.Attempt](ctx, tx, query, ids...)
 	paymentsByInvoice := map[string][]billing.ReceivedPayment{}
 	for _, a := range attempts {
-		if a.State != engine.AttemptPaid {
+		if a.State != engine.AttemptPaid && a.State != engine.AttemptReturned {
 			continue
 		}
 		received := billing.ReceivedPayment{

@@ -2,6 +2,7 @@ package fakepayment
 
 import (
 	"context"
+	"time"
 
 	"github.com/vc-admin/diy/adapters/invoicepdf"
 	"github.com/vc-admin/diy/domain/billing"
@@ -53,18 +54,33 @@ func (t *tx) invoiceWithLines(inv invoice) billing.Invoice {
 	return out
 }
 
-// receivedPayments returns the payment of the invoice. The method is unknown if an operator recorded the payment.
-func (i invoice) receivedPayments() []billing.ReceivedPayment {
-	if i.amountPaid() == 0 {
-		return nil
+// receivedPayments returns the payments of the invoice, oldest first. The method is unknown if an operator recorded the
+// payment.
+func (i invoice) receivedPayments() (payments []billing.ReceivedPayment) {
+	add := func(minor int64, at time.Time, paidWith card) {
+		p := billing.ReceivedPayment{Amount: amountOf(minor, i.Currency), Excess: amountOf(0, i.Currency), At: at}
+		if method := paidWith.paidMethod(); method != (billing.PaymentMethod{}) {
+			p.Method = &method
+		}
+		payments = append(payments, p)
 	}
-	p := billing.ReceivedPayment{Amount: amountOf(i.amountPaid(), i.Currency), Excess: amountOf(0, i.Currency), At: i.PaidAt}
-	if i.PaidWith != (card{}) {
-		method := i.PaidWith.paymentMethod()
-		method.ID, method.Fingerprint, method.Card.Fingerprint = "", "", ""
-		p.Method = &method
+	for _, p := range i.BankReturned {
+		add(p.Amount, p.PaidAt, p.Method)
 	}
-	return []billing.ReceivedPayment{p}
+	if i.amountPaid() > 0 {
+		add(i.amountPaid(), i.PaidAt, i.PaidWith)
+	}
+	return payments
+}
+
+// paidMethod returns the card as the method of a past payment, without its id; the zero value for the zero card.
+func (c card) paidMethod() billing.PaymentMethod {
+	if c == (card{}) {
+		return billing.PaymentMethod{}
+	}
+	method := c.paymentMethod()
+	method.ID, method.Fingerprint, method.Card.Fingerprint = "", "", ""
+	return method
 }
 
 // InvoicePDF returns the invoice as a PDF document.

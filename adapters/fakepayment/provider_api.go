@@ -301,6 +301,7 @@ func (p *Provider) ReverseRefund(ctx context.Context, refund FailedRefund) error
 			return fault.New(fault.Conflict, "There is no such refund.")
 		}
 		inv.Refunded -= refund.Amount.Minor()
+		inv.Returns = inv.Returns.Reduce(billing.ReturnRefund, refund.Amount.Minor())
 		t.invoices.put(inv)
 		t.emit("refund.failed", refundObject(inv, refund))
 		return nil

@@ -105,7 +105,9 @@ type invoice struct {
 	PaidWith       card                   `json:"paid_with,omitzero"`     // zero when nothing was due
 	PaidOutside    bool                   `json:"paid_outside,omitempty"` // an operator has recorded a payment outside of the provider
 	Refunded       int64                  `json:"refunded,omitempty"`
-	Returned       int64                  `json:"returned,omitempty"`        // by the customer's bank, so that it is owed again
+	Returned       int64                  `json:"returned,omitempty"` // by the customer's bank, so that it is owed again
+	Returns        engine.Returns         `json:"returns,omitempty"`
+	BankReturned   []returnedPayment      `json:"bank_returned,omitempty"`   // the payments of Returned, oldest first
 	Disputed       bool                   `json:"disputed,omitempty"`        // also after the dispute has ended
 	DisputeOutcome billing.DisputeStatus  `json:"dispute_outcome,omitempty"` // DisputeWon or DisputeLost
 	DisputesWon    int                    `json:"disputes_won,omitempty"`    // number of earlier disputes, all of them won
@@ -115,6 +117,13 @@ type invoice struct {
 	Deductions     []engine.Deduction     `json:"deductions,omitempty"`      // applied and removed when the invoice is paid
 	Buyer          buyer                  `json:"buyer,omitzero"`            // when the invoice was created
 	TimeZone       timezone.Zone          `json:"time_zone,omitempty"`       // of the dates
+}
+
+// returnedPayment is a payment of an invoice that the customer's bank has taken back.
+type returnedPayment struct {
+	Amount int64     `json:"amount"`
+	PaidAt time.Time `json:"paid_at"`
+	Method card      `json:"method"`
 }
 
 // buyer contains the customer's name and billing details as they appear on invoices.

@@ -39,6 +39,9 @@ func (t *tx) refund(invoiceID string, amount money.Amount) (invoice, error) {
 		return inv, fault.New(fault.Conflict, "More than was paid can't be refunded.")
 	}
 	inv.Refunded += amount.Minor()
+	inv.Returns = inv.Returns.Add(engine.Return{
+		Kind: billing.ReturnRefund, Amount: amount.Minor(), At: t.now, Method: inv.PaidWith.paidMethod(),
+	})
 	t.invoices.put(inv)
 	t.emit("charge.refunded", chargeObject(inv))
 	return inv, nil
@@ -96,6 +99,10 @@ func (t *tx) openDispute(invoiceID string) (invoice, error) {
 	}
 	inv.DisputedAt = append([]time.Time{t.now}, inv.DisputedAt...)
 	inv.Disputed, inv.DisputeOutcome = true, ""
+	inv.Returns = inv.Returns.Add(engine.Return{
+		Kind: billing.ReturnByDispute, Amount: inv.amountDisputed(), At: t.now, Method: inv.PaidWith.paidMethod(),
+		Dispute: billing.DisputeOpen,
+	})
 	t.invoices.put(inv)
 	t.emit("charge.dispute.created", disputeObject(inv))
 	return inv, nil
@@ -113,10 +120,11 @@ func (t *tx) closeDispute(invoiceID string, won bool) (invoice, error) {
 	case inv.DisputeOutcome != "":
 		return inv, nil
 	}
-	inv.DisputeOutcome = billing.DisputeLost
+	amount, outcome := inv.amountDisputed(), billing.DisputeLost
 	if won {
-		inv.DisputeOutcome = billing.DisputeWon
+		outcome = billing.DisputeWon
 	}
+	inv.DisputeOutcome, inv.Returns = outcome, inv.Returns.SetDispute(amount, outcome, t.now)
 	t.invoices.put(inv)
 	t.emit("charge.dispute.closed", disputeObject(inv))
 	return inv, nil

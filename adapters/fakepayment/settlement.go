@@ -1,9 +1,11 @@
 package fakepayment
 
 import (
+	"slices"
 	"time"
 
 	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/engine"
 	"github.com/vc-admin/diy/domain/fault"
 )
 
@@ -67,6 +69,10 @@ func (t *tx) returnToBank(pi intent) {
 		t.loseDisputeWithHold(inv)
 		return
 	}
+	inv.BankReturned = append(slices.Clip(inv.BankReturned), returnedPayment{inv.AmountDue, inv.PaidAt, inv.PaidWith})
+	inv.Returns = inv.Returns.Add(engine.Return{
+		Kind: billing.ReturnByBank, Amount: inv.AmountDue, At: t.now, Method: inv.PaidWith.paidMethod(),
+	})
 	inv.Status, inv.PaidAt, inv.Returned = invoiceOpen, time.Time{}, inv.Returned+inv.AmountDue
 	t.invoices.put(inv)
 	pi.AcceptedAt = time.Time{}

@@ -9,6 +9,7 @@ import (
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/domain/money"
 	"github.com/vc-admin/diy/ports/payment"
 )
 
@@ -219,6 +220,7 @@ func (t *tx) billingInvoice(inv invoice, s subscription) *billing.Invoice {
 		CreditUsed: amountOf(inv.creditUsed(), inv.Currency), CarriedForward: amountOf(inv.carriedForward(), inv.Currency),
 		AmountDue:  amountOf(inv.AmountDue, inv.Currency),
 		AmountPaid: amountOf(inv.amountPaid(), inv.Currency), Returned: inv.amountReturned(),
+		Returns: inv.Returns.Billing(func(minor int64) money.Amount { return amountOf(minor, inv.Currency) }),
 		Payment: t.billingIntent(inv.PaymentID),
 	}
 	if s.LatestInvoiceID == inv.ID && inv.Status == invoiceOpen {

@@ -39,6 +39,7 @@ type invoiceDetailsWire struct {
 	TaxName          string                `json:"taxName,omitempty"`
 	Buyer            *buyerWire            `json:"billedTo,omitempty"`
 	ReceivedPayments []receivedPaymentWire `json:"received"`
+	Movements        []movementWire        `json:"movements"`
 	IsProcessing     bool                  `json:"processing,omitempty"`
 	HasPDF           bool                  `json:"hasPdf"`
 	TimeZone         timezone.Zone         `json:"timeZone,omitempty"`
@@ -55,6 +56,7 @@ func toInvoiceDetailsWire(inv billing.Invoice) invoiceDetailsWire {
 		Returned: amount(inv.Returned), FailedRefunds: amount(inv.FailedRefunds), Remaining: amount(inv.AmountRemaining()),
 		Seller: toSellerWire(inv.Seller), TaxName: inv.TaxName,
 		Buyer: toBuyerWire(inv.Buyer), ReceivedPayments: mapEach(inv.ReceivedPayments, toReceivedPaymentWire),
+		Movements:    mapEach(inv.Movements(), toMovementWire),
 		IsProcessing: inv.Payment != nil && inv.Payment.Status == billing.Processing, HasPDF: inv.HasPDF, TimeZone: inv.TimeZone,
 	}
 }
@@ -104,6 +106,25 @@ func toReceivedPaymentWire(p billing.ReceivedPayment) receivedPaymentWire {
 	wire := receivedPaymentWire{Amount: toMoneyWire(p.Amount, currency), Excess: toMoneyWire(p.Excess, currency), At: p.At.UTC()}
 	if p.Method != nil {
 		wire.Method = new(toMethodWire(*p.Method))
+	}
+	return wire
+}
+
+// movementWire is a change of the amount that is still to be paid for an invoice.
+type movementWire struct {
+	Kind   billing.MovementKind `json:"kind"`
+	Label  string               `json:"label"`
+	Amount moneyWire            `json:"amount"`
+	At     *time.Time           `json:"at"`
+	Method *methodWire          `json:"method,omitempty"`
+}
+
+func toMovementWire(m billing.Movement) movementWire {
+	wire := movementWire{
+		Kind: m.Kind, Label: m.Label(), Amount: toMoneyWire(m.Amount, m.Amount.Currency().Code), At: timestamp(m.At),
+	}
+	if m.Method != nil {
+		wire.Method = new(toMethodWire(*m.Method))
 	}
 	return wire
 }

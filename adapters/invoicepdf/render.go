@@ -47,7 +47,7 @@ func layOut(d Document, faces typefaces, pageCount int) page {
 	p.printParties(d)
 	p.printLineTable(d)
 	p.printTotals(d)
-	p.printAmountBreakdown(d)
+	p.printMovements(d)
 	p.printPaymentInstructions(d.PaymentInstructions)
 	return p
 }

@@ -108,7 +108,7 @@ func TestRender_PrintsPaidInvoice(t *testing.T) {
 		"Vision", "Tax invoice", "$151.89", " AUD", "Paid on 1 March 2026. Nothing is due.",
 		"From", "Seller Pty Ltd", "To", "Northside", "2 Example Street", "ABCDEFGH-0002", "PO 17",
 		"Professional", "1 March 2026 to 1 July 2026", "$312.99", "−$161.10", "Total without tax", "$138.08", "GST 10 %", "$13.81",
-		"How it was settled", "Credit used", "−$10.00", "Paid on 1 March 2026", "−$141.89", "Amount due", "$0.00 AUD", "Page 1 of 1",
+		"Payments", "Credit used on 1 March 2026", "−$10.00", "Paid on 1 March 2026", "−$141.89", "Amount due", "$0.00 AUD", "Page 1 of 1",
 	} {
 		assert.Contains(t, text, want+"\n")
 	}

@@ -28,51 +28,17 @@ func (d Document) totalRows() []tableRow {
 	return []tableRow{{label: "Total without tax", amount: net}, {label: d.Tax, amount: inv.Tax}, total}
 }
 
-// amountBreakdownRows returns the rows of the credit and the payments that settle the total. They are followed by a
-// strong row with the amount still due, and by the rows of refunds and credits after the payment.
-func (d Document) amountBreakdownRows() []tableRow {
+// movementRows returns the movements of money that settle the total, and then a strong row with the amount still due.
+func (d Document) movementRows() []tableRow {
 	inv := d.Invoice
-	var rows, refunds []tableRow
-	for _, r := range inv.AmountBreakdown() {
-		row := tableRow{label: r.Label(), amount: r.Amount}
-		switch r.Kind {
-		case billing.RowDue:
-		case billing.RowRefunded, billing.RowCredited:
-			refunds = append(refunds, row)
-		case billing.RowPaid:
-			rows = append(rows, d.paymentRows(row)...)
-		default:
-			rows = append(rows, row)
-		}
+	var rows []tableRow
+	for _, m := range inv.Movements() {
+		rows = append(rows, tableRow{label: m.Title() + d.onDate(m.At), amount: m.Amount})
 	}
 	if inv.Total.Minor() > 0 {
 		rows = append(rows, tableRow{label: "Amount due", amount: inv.AmountRemaining(), isStrong: true})
 	}
-	return append(rows, refunds...)
-}
-
-// paymentRows returns a row for each payment with its method. If the provider did not report all payments, it returns
-// only the row of their sum.
-func (d Document) paymentRows(sum tableRow) []tableRow {
-	var rows []tableRow
-	unreportedMinor := -sum.amount.Minor()
-	for _, p := range d.Invoice.ReceivedPayments {
-		label := sum.label
-		if p.Method != nil {
-			label = p.Method.DisplayName()
-		}
-		amount, err := p.Amount.Mul(-1)
-		if err != nil { // can't happen, because the amount is positive
-			return []tableRow{sum}
-		}
-		rows = append(rows, tableRow{label: label + d.onDate(p.At), amount: amount})
-		unreportedMinor -= p.Amount.Minor()
-	}
-	if unreportedMinor == 0 {
-		return rows
-	}
-	sum.label += d.onDate(d.Invoice.PaidAt)
-	return []tableRow{sum}
+	return rows
 }
 
 // onDate returns " on 26 May 2027"; "" for the zero time.
@@ -141,17 +107,17 @@ func (p page) printTotals(d Document) {
 	}
 }
 
-// printAmountBreakdown prints how the total is settled and the amount that is still due, on a new page if they don't fit on
+// printMovements prints how the total is settled and the amount that is still due, on a new page if they don't fit on
 // the current one.
-func (p page) printAmountBreakdown(d Document) {
-	rows := d.amountBreakdownRows()
+func (p page) printMovements(d Document) {
+	rows := d.movementRows()
 	if len(rows) == 0 {
 		return
 	}
 	p.startPageIfFull(float64(len(rows))*8 + 30)
 	p.drawRule(margin, 4, 6)
 	if len(rows) > 1 {
-		p.writeLine(sectionStyle, margin, "L", "How it was settled")
+		p.writeLine(sectionStyle, margin, "L", "Payments")
 		p.moveDown(sectionStyle.lineHeight() + 1)
 	}
 	for i, row := range rows {

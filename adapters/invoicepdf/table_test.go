@@ -24,7 +24,7 @@ func rowTexts(rows []tableRow) []string {
 	return texts
 }
 
-func TestAmountBreakdownRows_AccountForCreditPaymentsAndRefunds(t *testing.T) {
+func TestMovementRows_AddUpToTheAmountDue(t *testing.T) {
 	paidInvoice := billing.Invoice{
 		Status: billing.InvoicePaid, Total: aud(3900), AmountDue: aud(3900), AmountPaid: aud(3900), PaidAt: noon,
 	}
@@ -44,22 +44,26 @@ func TestAmountBreakdownRows_AccountForCreditPaymentsAndRefunds(t *testing.T) {
 		invoice billing.Invoice
 		want    []string
 	}{
-		"carried forward":      {carriedInvoice, []string{"Carried to the next bill −$0.41", "*Amount due $0.00"}},
-		"paid":                 {paidInvoice, []string{"Paid on 1 March 2026 −$39.00", "*Amount due $0.00"}},
-		"paid with credit":     {creditedInvoice, []string{"Credit used −$31.65", "Paid on 1 March 2026 −$7.35", "*Amount due $0.00"}},
-		"refunded":             {refundedInvoice, []string{"Paid on 1 March 2026 −$39.00", "*Amount due $0.00", "Refunded $10.00"}},
-		"open":                 {openInvoice, []string{"*Amount due $816.00"}},
-		"partly paid":          {partlyPaidInvoice, []string{"Paid −$300.00", "*Amount due $516.00"}},
-		"void after a payment": {voidInvoice, []string{"*Amount due $0.00", "Returned as credit $300.00"}},
-		"negative total":       {creditNote, []string{"Added to your credit $361.87"}},
+		"carried forward":  {carriedInvoice, []string{"Carried to the next bill −$0.41", "*Amount due $0.00"}},
+		"paid":             {paidInvoice, []string{"Paid on 1 March 2026 −$39.00", "*Amount due $0.00"}},
+		"paid with credit": {creditedInvoice, []string{"Credit used −$31.65", "Paid on 1 March 2026 −$7.35", "*Amount due $0.00"}},
+		"refunded": {refundedInvoice, []string{
+			"Paid on 1 March 2026 −$39.00", "Refunded $10.00", "Credit note −$10.00", "*Amount due $0.00",
+		}},
+		"open":        {openInvoice, []string{"*Amount due $816.00"}},
+		"partly paid": {partlyPaidInvoice, []string{"Paid −$300.00", "*Amount due $516.00"}},
+		"void after a payment": {voidInvoice, []string{
+			"Paid −$300.00", "Returned as credit $300.00", "Cancelled −$816.00", "*Amount due $0.00",
+		}},
+		"negative total": {creditNote, []string{"Added to your credit $361.87"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			assert.Equal(t, c.want, rowTexts(Document{Invoice: c.invoice}.amountBreakdownRows()))
+			assert.Equal(t, c.want, rowTexts(Document{Invoice: c.invoice}.movementRows()))
 		})
 	}
 }
 
-func TestAmountBreakdownRows_NamePaymentMethodsOnlyIfAllPaymentsAreReported(t *testing.T) {
+func TestMovementRows_NameDateAndMethodOfEachMovement(t *testing.T) {
 	inv := billing.Invoice{
 		Status: billing.InvoicePaid, Total: aud(81600), AmountDue: aud(81600), AmountPaid: aud(81600), PaidAt: noon.AddDate(0, 0, 1),
 		ReceivedPayments: []billing.ReceivedPayment{
@@ -69,11 +73,11 @@ func TestAmountBreakdownRows_NamePaymentMethodsOnlyIfAllPaymentsAreReported(t *t
 	}
 	assert.Equal(t,
 		[]string{"Bank transfer on 1 March 2026 −$300.00", "Visa •••• 4242 on 2 March 2026 −$516.00", "*Amount due $0.00"},
-		rowTexts(Document{Invoice: inv}.amountBreakdownRows()))
+		rowTexts(Document{Invoice: inv}.movementRows()))
 
 	inv.ReceivedPayments = inv.ReceivedPayments[:1]
-	assert.Equal(t, []string{"Paid on 2 March 2026 −$816.00", "*Amount due $0.00"},
-		rowTexts(Document{Invoice: inv}.amountBreakdownRows()))
+	assert.Equal(t, []string{"Bank transfer on 1 March 2026 −$300.00", "Paid on 2 March 2026 −$516.00", "*Amount due $0.00"},
+		rowTexts(Document{Invoice: inv}.movementRows()))
 }
 
 func TestTotalRows_ShowTheIncludedTax(t *testing.T) {

@@ -16,7 +16,7 @@ type Invoice struct {
 	Description      string        // what the invoice is for; may be ""
 	Amount           money.Amount  // still to be paid
 	IsPartlyPaid     bool          // a part payment has arrived
-	AmountBreakdown  []Row         // the rows from the total to Amount; empty if the two are equal
+	AmountRows       []Row         // the rows from the total to Amount; empty if the two are equal
 	DueOn            string        // the last day to pay, "18 April 2027"
 	EndsOn           string        // the day on which the plan ends unless the invoice is paid; "" when unknown
 	Instructions     []Instruction // how to pay; may be empty
@@ -73,7 +73,7 @@ func (data Invoice) content(link string) content {
 	}
 	c.Amount = FormatAmount(data.Amount)
 	c.DueOn, c.EndsOn = data.DueOn, data.EndsOn
-	c.Figure.Amount, c.AmountRows = data.Amount, data.AmountBreakdown
+	c.Figure.Amount, c.AmountRows = data.Amount, data.AmountRows
 	c.formatAmounts("")
 	c.Instructions = oneLineInstructions(data.Instructions)
 	if data.IsPartlyPaid {

@@ -97,7 +97,7 @@ func TestFormatAmounts_FormatsFigureTaxAndRowsAsOneBlock(t *testing.T) {
 func TestInvoiceEmails_ShowAPartPayment(t *testing.T) {
 	data := newInvoice(t)
 	data.IsPartlyPaid = true
-	data.AmountBreakdown = []Row{
+	data.AmountRows = []Row{
 		{Label: "Total", Amount: aud(t, 111600)}, {Label: "Paid", Amount: aud(t, -30000)},
 		{Label: "Amount due", Amount: aud(t, 81600), Strong: true},
 	}

@@ -205,26 +205,30 @@ func (n *notice) addInvoiceLines(inv billing.Invoice) {
 	}
 }
 
-// addAmountBreakdown adds a row with the total of the invoice, and rows that explain the amount due or paid.
-func (n *notice) addAmountBreakdown(inv billing.Invoice) {
+// addMovements adds a row with the total of the invoice, and the rows of MovementRows.
+func (n *notice) addMovements(inv billing.Invoice) {
 	n.AmountRows = append(n.AmountRows, Row{Label: "Total", Amount: inv.Total, Tax: inv.Tax, Strong: true})
-	isOpen := inv.AmountRemaining().Minor() > 0
-	for _, row := range inv.AmountBreakdown() {
-		isSum := row.Kind == billing.RowDue || row.Kind == billing.RowPaid
-		if row.Kind == billing.RowPaid && !isOpen { // a sum, not a deduction
-			row.Amount = negate(row.Amount)
-		}
-		n.AmountRows = append(n.AmountRows, Row{Label: row.Label(), Amount: row.Amount, Strong: isSum})
-	}
+	n.AmountRows = append(n.AmountRows, MovementRows(inv)...)
 }
 
-// negate returns the amount with the opposite sign.
-func negate(a money.Amount) money.Amount {
-	negated, err := a.Mul(-1)
-	if err != nil {
-		return a // impossible: amounts of invoices are far from the limits
+// MovementRows returns the movements of money that settle the total of the invoice, as its document lists them, and then
+// the amount that is due, if there is one.
+func MovementRows(inv billing.Invoice) []Row {
+	var rows []Row
+	for _, m := range inv.Movements() {
+		var details []string
+		if m.Method != nil {
+			details = append(details, oneLine(m.Method.DisplayName()))
+		}
+		if !m.At.IsZero() {
+			details = append(details, inv.TimeZone.Date(m.At))
+		}
+		rows = append(rows, Row{Label: m.Label(), Detail: strings.Join(details, ", "), Amount: m.Amount})
 	}
-	return negated
+	if inv.AmountRemaining().Minor() > 0 {
+		rows = append(rows, Row{Label: "Amount due", Amount: inv.AmountRemaining(), Strong: true})
+	}
+	return rows
 }
 
 // invoiceName returns the name of an invoice within a sentence: "invoice INV-0001", or "your invoice" without a number.

@@ -170,7 +170,7 @@ func PaymentRefunded(data Payment) mail.Message {
 	n.setFigure(data.Amount, "")
 	n.addParagraph("The amount was returned in the way you had paid it. It can take several days to arrive.")
 	n.addParagraph(withdrawalText(data.WithdrawnCredit, data.Credit, invoiceName(data.Invoice)+" was refunded"))
-	n.addAmountBreakdown(data.Invoice)
+	n.addMovements(data.Invoice)
 	return n.message()
 }
 
@@ -185,7 +185,7 @@ func RefundFailed(data Payment) mail.Message {
 	if data.Credit.Minor() > 0 {
 		n.addParagraph("Your credit is " + FormatAmount(data.Credit) + " now.")
 	}
-	n.addAmountBreakdown(data.Invoice)
+	n.addMovements(data.Invoice)
 	return n.message()
 }
 
@@ -200,7 +200,7 @@ func CreditIssued(data Payment) mail.Message {
 	} else {
 		n.addParagraph(data.creditReasonSentence(), "It is deducted from your next invoices.")
 	}
-	n.addAmountBreakdown(data.Invoice)
+	n.addMovements(data.Invoice)
 	return n.message()
 }
 

@@ -230,7 +230,7 @@ func PlanChanged(data Change) mail.Message {
 	if data.Invoice.ID != "" {
 		n.subject += ": " + data.costText()
 		n.setFigure(data.Invoice.AmountPaid, data.paymentNote())
-		n.addAmountBreakdown(data.Invoice)
+		n.addMovements(data.Invoice)
 	}
 	n.addParagraph("Your plan has changed from "+data.From.String()+" to "+data.To.String()+".", data.ReplacedChange.sentence(n))
 	n.setClosing("Next charge", data.NextCharge)

@@ -32,7 +32,7 @@ func PaymentReceived(data Payment) mail.Message {
 		n.addParagraph("You have a credit of " + FormatAmount(data.Credit) + ". It is deducted from your next invoices.")
 	}
 	n.addInvoiceLines(data.Invoice)
-	n.addAmountBreakdown(data.Invoice)
+	n.addMovements(data.Invoice)
 	n.setClosing("Next charge", data.NextCharge)
 	return n.message()
 }

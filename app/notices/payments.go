@@ -18,7 +18,7 @@ func (w Writer) invoice(facts Facts, notice billing.DueNotice) emails.Invoice {
 		EndsOn:       facts.Org.TimeZone().Date(notice.Subscription.PlanEndsAt),
 		InvoiceLink:  w.publicURL + "/vc-admin/diy/invoices/" + url.PathEscape(inv.ID),
 		PayLink:      w.publicURL + "/vc-admin/diy/pay",
-		IsPartlyPaid: inv.AmountPaid.Minor() > 0, AmountBreakdown: amountBreakdownRows(inv), Instructions: instructions(notice),
+		IsPartlyPaid: inv.AmountPaid.Minor() > 0, AmountRows: amountRows(inv), Instructions: instructions(notice),
 	}
 }
 
@@ -34,16 +34,12 @@ func instructions(notice billing.DueNotice) []emails.Instruction {
 	return lines
 }
 
-// amountBreakdownRows returns the rows from the total to the remaining amount. It returns nil if the two amounts are equal.
-func amountBreakdownRows(inv billing.Invoice) []emails.Row {
+// amountRows returns the rows from the total to the remaining amount. It returns nil if the two amounts are equal.
+func amountRows(inv billing.Invoice) []emails.Row {
 	if inv.IsTotalSufficient() {
 		return nil
 	}
-	rows := []emails.Row{{Label: "Total", Amount: inv.Total}}
-	for _, row := range inv.AmountBreakdown() {
-		rows = append(rows, emails.Row{Label: row.Label(), Amount: row.Amount, Strong: row.Kind == billing.RowDue})
-	}
-	return rows
+	return append([]emails.Row{{Label: "Total", Amount: inv.Total}}, emails.MovementRows(inv)...)
 }
 
 // payment returns the data of the emails about the payment of an invoice.

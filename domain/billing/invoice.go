@@ -66,8 +66,12 @@ type Invoice struct {
 	// TaxName is the name and percentage of the tax, "GST 10 %"; "" for none, or if the provider doesn't report it. It is
 	// not stored.
 	TaxName string `json:"-"`
-	// ReceivedPayments contains the known payments of the invoice, oldest first. It is not stored.
+	// ReceivedPayments contains the known payments of the invoice, oldest first, including those that the customer's bank
+	// took back. It is not stored.
 	ReceivedPayments []ReceivedPayment `json:",omitzero"`
+	// Returns contains the known returns of the payments, oldest first. Their sums by kind equal Refunded, Credited and
+	// Returned, as far as they are known.
+	Returns []Return `json:",omitzero"`
 	// TimeZone is the zone in which the dates of the invoice are written. It is set when the invoice is issued, and does
 	// not change when the customer moves; see SetTimeZones.
 	TimeZone timezone.Zone `json:",omitzero"`

@@ -38,7 +38,7 @@ func (p ReceivedPayment) noticePeriod() string {
 }
 
 // withUnreportedPayments returns the receipt with the payments that no earlier receipt has reported. It clears the
-// refunded and credited amounts of the invoice, which other notices report.
+// refunded, credited and disputed amounts of the invoice, which other notices report.
 func (d DueNotice) withUnreportedPayments(queuedNotices []Notice) DueNotice {
 	inv := d.Invoice
 	reportedSum := sumOfQueuedReceipts(queuedNotices, inv.ID)
@@ -55,6 +55,7 @@ func (d DueNotice) withUnreportedPayments(queuedNotices []Notice) DueNotice {
 	}
 	d.HadFailed, d.ApprovalRequested = wasQueued(PaymentFailed), wasQueued(ApprovalNeeded)
 	d.Invoice.Refunded, d.Invoice.Credited = inv.toAmount(0), inv.toAmount(0)
+	d.Invoice.Returns = slices.DeleteFunc(slices.Clone(inv.Returns), func(r Return) bool { return r.Kind != ReturnByBank })
 	return d
 }
 

@@ -20,6 +20,7 @@ func (a *Account) recordReturnedAttempt(attempt Attempt) {
 	}
 	inv.Status, inv.PaidAt = billing.InvoiceOpen, time.Time{}
 	inv.AmountPaid, inv.BankReturned = inv.AmountPaid-attempt.Amount, inv.BankReturned+attempt.Amount
+	inv.Returns = inv.Returns.Add(Return{Kind: billing.ReturnByBank, Amount: attempt.Amount, At: a.Now, Method: attempt.MethodDetails})
 	a.putInvoice(inv)
 	s.Subscription = s.PaymentReturned(a.Now)
 	a.putSubscription(s)
@@ -40,16 +41,22 @@ func (a *Account) recordChargeback(attempt Attempt) {
 			a.applyRefundReport(r, RefundReport{State: AttemptFailed}) // also adds the refund to the disputed amount
 		}
 	}
-	a.adjustDispute(attempt.Invoice, disputedAmount)
+	a.adjustDispute(attempt, disputedAmount)
 }
 
-// adjustDispute adds the amount to the disputed amount of the invoice, and withdraws the amount from the credit. The
-// amount is negative if a refund, and not the dispute, has returned the money.
-func (a *Account) adjustDispute(invoiceID string, amount int64) {
+// adjustDispute adds the amount to the disputed amount of the payment's invoice, and withdraws the amount from the
+// credit. The amount is negative if a refund, and not the dispute, has returned the money.
+func (a *Account) adjustDispute(attempt Attempt, amount int64) {
+	inv := a.Invoice(attempt.Invoice)
 	if amount > 0 {
 		a.putOnHold()
+		inv.Returns = inv.Returns.Add(Return{
+			Kind: billing.ReturnByDispute, Amount: amount, At: a.Now, Method: attempt.MethodDetails,
+			Dispute: billing.DisputeLost, DecidedAt: a.Now,
+		})
+	} else {
+		inv.Returns = inv.Returns.Reduce(billing.ReturnByDispute, -amount)
 	}
-	inv := a.Invoice(invoiceID)
 	inv.Dispute = a.adjustReturnedPayment(inv, inv.Dispute, amount)
 	a.putInvoice(inv)
 }

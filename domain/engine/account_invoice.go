@@ -30,6 +30,7 @@ type Invoice struct {
 	TotalCredited      int64                 `json:"total_credited,omitempty"` // the part of AmountPaid and CreditUsed that has become credit
 	// BankReturned is the amount that the customer's bank took back and that is owed again. It is not a part of AmountPaid.
 	BankReturned int64     `json:"bank_returned,omitempty"`
+	Returns      Returns   `json:"returns,omitempty"` // oldest first
 	Created      time.Time `json:"created"`
 	DueAt        time.Time `json:"due_at"`
 	PaidAt       time.Time `json:"paid_at,omitzero"`
@@ -141,6 +142,7 @@ func (a *Account) voidInvoice(inv Invoice) {
 	}
 	a.returnCredit(inv, inv.CreditUsed)
 	a.adjustCredit(inv.AmountPaid)
+	inv.Returns = inv.Returns.Add(Return{Kind: billing.ReturnAsCredit, Amount: inv.AmountPaid, At: a.Now})
 	inv.Status, inv.TotalCredited, inv.CreditUsed, inv.AmountPaid = billing.InvoiceVoid, inv.AmountPaid, 0, 0
 	a.putInvoice(inv)
 }
@@ -173,6 +175,7 @@ func (a *Account) voidOrCreditPrepaidInvoice(s *AccountSubscription) {
 func (a *Account) convertToCredit(inv Invoice, amount int64) {
 	paidPart := min(amount, inv.refundable())
 	inv.TotalCredited += amount
+	inv.Returns = inv.Returns.Add(Return{Kind: billing.ReturnAsCredit, Amount: amount, At: a.Now})
 	inv.Credited += paidPart
 	a.adjustCredit(paidPart)
 	a.putInvoice(inv)
@@ -202,6 +205,7 @@ func (a *Account) Reverse(invoiceID string, amount, applied int64) error {
 	case inv.Status == billing.InvoiceVoid: // all of the payment has become credit
 		creditPart = amount
 		inv.TotalCredited = max(0, inv.TotalCredited-applied)
+		inv.Returns = inv.Returns.Reduce(billing.ReturnAsCredit, applied)
 	case inv.Status == billing.InvoicePaid && applied > 0 && !a.canReopen(inv):
 		return fault.Newf(fault.Conflict, "Invoice %s can't become unpaid any more. Record a refund instead.",
 			a.Terms.InvoiceNumber(inv.Number))
@@ -228,6 +232,7 @@ func (a *Account) reverseRefund(inv Invoice, amount int64) error {
 			a.Terms.InvoiceNumber(inv.Number))
 	}
 	inv.Refunded -= amount
+	inv.Returns = inv.Returns.Reduce(billing.ReturnRefund, amount)
 	a.adjustRefund(inv, -amount)
 	return nil
 }

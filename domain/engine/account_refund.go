@@ -40,7 +40,7 @@ func (a *Account) RequestRefund(key, invoiceID string, amount money.Amount) (eff
 				Key: key, Invoice: invoiceID, Amount: amount.Minor(), Currency: inv.Currency,
 				State: AttemptStored, Created: a.Now,
 			}})
-			return a.RecordRefund(invoiceID, amount)
+			return a.recordRefund(invoiceID, amount, payment.MethodDetails)
 		}
 	}
 	return ReturnedPayment{}, fault.New(fault.Conflict, "There is no payment that can be refunded.")
@@ -156,10 +156,17 @@ func (a *Account) refundCheckAt(r RefundAttempt) time.Time {
 // payment was charged back, the disputed amount changes in the opposite direction.
 func (a *Account) applyRefundToInvoice(r RefundAttempt, sign int64) {
 	inv := a.Invoice(r.Invoice)
-	inv.Refunded += sign * (r.Amount - r.Surplus)
+	payment, err := a.Attempt(r.PaymentKey)
+	amount := r.Amount - r.Surplus
+	inv.Refunded += sign * amount
+	if sign < 0 {
+		inv.Returns = inv.Returns.Reduce(billing.ReturnRefund, amount)
+	} else {
+		inv.Returns = inv.Returns.Add(Return{Kind: billing.ReturnRefund, Amount: amount, At: a.Now, Method: payment.MethodDetails})
+	}
 	a.adjustRefund(inv, sign*r.Amount)
-	if payment, err := a.Attempt(r.PaymentKey); err == nil && payment.ChargedBack {
-		a.adjustDispute(inv.ID, -sign*r.Amount)
+	if err == nil && payment.ChargedBack {
+		a.adjustDispute(payment, -sign*r.Amount)
 	}
 }
 
@@ -182,11 +189,19 @@ func (a *Account) recordManualRefund(payment Attempt, report RefundReport) {
 // credit. It returns the effect of this refund. It returns Invalid for an amount that is not positive or in another
 // currency, and Conflict if the invoice is not paid or the amount exceeds the part that can be refunded.
 func (a *Account) RecordRefund(invoiceID string, amount money.Amount) (effect ReturnedPayment, err error) {
+	return a.recordRefund(invoiceID, amount, billing.PaymentMethod{})
+}
+
+// recordRefund does what RecordRefund does, for a payment that was made with the method.
+func (a *Account) recordRefund(
+	invoiceID string, amount money.Amount, method billing.PaymentMethod,
+) (effect ReturnedPayment, err error) {
 	inv := a.Invoice(invoiceID)
 	if err := a.checkRefund(inv, amount); err != nil {
 		return ReturnedPayment{}, err
 	}
 	inv.Refunded += amount.Minor()
+	inv.Returns = inv.Returns.Add(Return{Kind: billing.ReturnRefund, Amount: amount.Minor(), At: a.Now, Method: method})
 	return a.adjustRefund(inv, amount.Minor()), nil
 }
 

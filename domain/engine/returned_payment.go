@@ -1,6 +1,12 @@
 package engine
 
-import "time"
+import (
+	"slices"
+	"time"
+
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/money"
+)
 
 // ReturnedPayment accounts for the part of a payment that was returned by refunds, or by a dispute that was not won. It
 // can be stored as JSON. Amounts are in minor units, Amount >= Withdrawn + Spent and Amount >= Withdrawn + Settled.
@@ -84,4 +90,76 @@ func CreditUsedSince(invoiceID string, credits []InvoiceCredit) int64 {
 		}
 	}
 	return max(0, min(usedSince-target.Spent, total-spent))
+}
+
+// Return is a return of money that was paid for an invoice, see billing.Return. It can be stored as JSON.
+type Return struct {
+	Kind      billing.ReturnKind    `json:"kind"`
+	Amount    int64                 `json:"amount"`
+	At        time.Time             `json:"at"`
+	Method    billing.PaymentMethod `json:"method,omitzero"` // zero when unknown
+	Dispute   billing.DisputeStatus `json:"dispute,omitempty"`
+	DecidedAt time.Time             `json:"decided_at,omitzero"`
+}
+
+// Returns contains the returns of an invoice, oldest first. Its methods return a changed copy.
+type Returns []Return
+
+// Add adds a return unless its amount is zero. A dispute whose amount grows at the same time stays one return.
+func (rs Returns) Add(r Return) Returns {
+	if r.Amount == 0 {
+		return rs
+	}
+	rs = slices.Clone(rs)
+	if n := len(rs) - 1; n >= 0 && r.Kind == billing.ReturnByDispute {
+		if last := &rs[n]; last.Kind == r.Kind && last.Dispute == r.Dispute && last.At.Equal(r.At) {
+			last.Amount += r.Amount
+			return rs
+		}
+	}
+	return append(rs, r)
+}
+
+// Reduce undoes returns of the kind with the sum amount. It prefers the latest return of exactly this amount, and
+// otherwise reduces the latest ones.
+func (rs Returns) Reduce(kind billing.ReturnKind, amount int64) Returns {
+	var result Returns // newest first; nil if none is left, as before the first return
+	isExact := func(r Return) bool { return r.Kind == kind && r.Amount == amount }
+	hasExact := slices.ContainsFunc(rs, isExact)
+	for _, r := range slices.Backward(rs) {
+		if r.Kind == kind && (!hasExact || isExact(r)) {
+			part := min(amount, r.Amount)
+			r.Amount, amount = r.Amount-part, amount-part
+		}
+		if r.Amount > 0 {
+			result = append(result, r)
+		}
+	}
+	slices.Reverse(result)
+	return result
+}
+
+// SetDispute sets the amount, outcome and time of the decision of the latest dispute that was not won.
+func (rs Returns) SetDispute(amount int64, outcome billing.DisputeStatus, decidedAt time.Time) Returns {
+	rs = slices.Clone(rs)
+	for n, r := range slices.Backward(rs) {
+		if r.Kind == billing.ReturnByDispute && r.Dispute != billing.DisputeWon {
+			rs[n].Amount, rs[n].Dispute, rs[n].DecidedAt = amount, outcome, decidedAt
+			break
+		}
+	}
+	return rs
+}
+
+// Billing converts the returns. amountOf converts an amount in minor units.
+func (rs Returns) Billing(amountOf func(minor int64) money.Amount) []billing.Return {
+	var returns []billing.Return
+	for _, r := range rs {
+		billingReturn := billing.Return{Kind: r.Kind, Amount: amountOf(r.Amount), At: r.At, Dispute: r.Dispute, DecidedAt: r.DecidedAt}
+		if r.Method != (billing.PaymentMethod{}) {
+			billingReturn.Method = &r.Method
+		}
+		returns = append(returns, billingReturn)
+	}
+	return returns
 }

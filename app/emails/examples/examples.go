@@ -76,7 +76,7 @@ func (c *collector) addInvoiceEmails() {
 	c.addInvoice("", invoice)
 	c.addInvoice("after a part payment", modify(invoice, func(inv *emails.Invoice) {
 		inv.IsPartlyPaid, inv.Amount = true, amount(81600, "AUD")
-		inv.AmountBreakdown = []emails.Row{
+		inv.AmountRows = []emails.Row{
 			{Label: "Total", Amount: amount(111600, "AUD"), Strong: true}, {Label: "Credit used", Amount: amount(-3550, "AUD")},
 			{Label: "Paid", Amount: amount(-26450, "AUD")}, {Label: "Amount due", Amount: amount(81600, "AUD"), Strong: true},
 		}

@@ -79,7 +79,7 @@ var endBehaviours = []behaviour{
 			for i := range invoicesAfterEnd {
 				// If the period after the trial was paid during the trial, the end turns this
 				// payment into credit.
-				invoicesAfterEnd[i].Credited = invoices[0].Credited
+				invoicesAfterEnd[i].Credited, invoicesAfterEnd[i].Returns = invoices[0].Credited, invoices[0].Returns
 			}
 			assert.Equal(t, invoices, invoicesAfterEnd)
 			_, err := t.setEnd(s, false)

@@ -146,14 +146,14 @@ func (h *history) checkSubscription(s billing.Subscription, all []billing.Invoic
 	h.finalInvoices[s.ID] = invoices
 }
 
-// invoicesOf returns the invoices of the subscription and counts the open ones. It omits the refunded amounts, which
+// invoicesOf returns the invoices of the subscription and counts the open ones. It omits refunds and disputes, which
 // can change after the end of the subscription.
 func invoicesOf(s billing.Subscription, all []billing.Invoice) (invoices []billing.Invoice, openCount int) {
 	for _, inv := range all {
 		if inv.SubscriptionID != s.ID {
 			continue
 		}
-		inv.Refunded = money.Amount{}
+		inv.Refunded, inv.Returns = money.Amount{}, nil
 		invoices = append(invoices, inv)
 		if inv.Status == billing.InvoiceOpen {
 			openCount++

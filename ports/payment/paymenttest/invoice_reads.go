@@ -17,7 +17,7 @@ import (
 // the list. All other fields are always equal, also those that are added to billing.Invoice later.
 var detailFields = []string{
 	"Number", "SubscriptionID", "Lines", "Refunded", "Credited", "DueAt", "PaidAt", "HasPDF", "Buyer", "Seller", "TaxName",
-	"ReceivedPayments", "TimeZone",
+	"ReceivedPayments", "Returns", "TimeZone",
 }
 
 // testingT is implemented by *testing.T and *rapid.T.

@@ -263,10 +263,11 @@ func (t *env) assertValidInvoice(inv billing.Invoice) {
 		assert.False(t, inv.PaidAt.IsZero())
 	}
 	assertReceivedPayments(t, inv)
+	assertMovementsAddUp(t, inv)
 }
 
 // assertReceivedPayments asserts that the payments of an invoice are in the order of their time, and that their sum is at
-// most the amount paid.
+// most the amount that was paid, including what the customer's bank took back.
 func assertReceivedPayments(t assert.TestingT, inv billing.Invoice) {
 	byTime := func(a, b billing.ReceivedPayment) int { return a.At.Compare(b.At) }
 	assert.True(t, slices.IsSortedFunc(inv.ReceivedPayments, byTime), "oldest first")
@@ -282,8 +283,17 @@ func assertReceivedPayments(t assert.TestingT, inv billing.Invoice) {
 		sum += p.Amount.Minor()
 	}
 	if inv.Status != billing.InvoiceVoid {
-		assert.LessOrEqual(t, sum, inv.AmountPaid.Minor())
+		assert.LessOrEqual(t, sum, inv.AmountPaid.Minor()+inv.Returned.Minor())
 	}
+}
+
+// assertMovementsAddUp asserts that the total and the movements of money add up to the amount that is still to be paid.
+func assertMovementsAddUp(t assert.TestingT, inv billing.Invoice) {
+	sum := inv.Total.Minor()
+	for _, m := range inv.Movements() {
+		sum += m.Amount.Minor()
+	}
+	assert.Equal(t, inv.AmountRemaining().Minor(), sum, "movements %+v", inv.Movements())
 }
 
 // assertConsistentAmounts asserts that the amounts of an invoice without credit notes are consistent.

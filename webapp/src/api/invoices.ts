@@ -15,7 +15,7 @@ import {
 } from './decode';
 import { money, paidMethod } from './parts';
 import { invoiceLine } from './quote';
-import type { Buyer, Invoice, InvoicePage, ReceivedPayment, Seller } from './types';
+import type { Buyer, Invoice, InvoicePage, Movement, ReceivedPayment, Seller } from './types';
 
 /** Returns a page of the invoices, newest first. */
 export const listInvoices = (page: { limit?: number; startingAfter?: string } = {}) =>
@@ -51,6 +51,14 @@ const receivedPayment = object<ReceivedPayment>({
   method: optional(paidMethod),
 });
 
+const movement = object<Movement>({
+  kind: text,
+  label: text,
+  amount: money,
+  at: nullable(time),
+  method: optional(paidMethod),
+});
+
 const invoice = object<Invoice>({
   id,
   number: text,
@@ -75,6 +83,7 @@ const invoice = object<Invoice>({
   taxName: optional(text),
   billedTo: optional(object<Buyer>({ name: text, address, taxId, purchaseOrder: text })),
   received: optional(list(receivedPayment)),
+  movements: optional(list(movement)),
   processing: optional(flag),
   timeZone: optional(timeZone),
   hasPdf: flag,

@@ -1491,6 +1491,8 @@ export interface components {
             billedTo?: components["schemas"]["Buyer"];
             /** @description The known payments, oldest first. */
             received?: components["schemas"]["ReceivedPayment"][];
+            /** @description How the total was settled: credit first, then payments and returns, oldest first and those without a known time last. The total and the amounts add up to remaining. */
+            movements?: components["schemas"]["Movement"][];
             /** @description Whether a payment of the invoice is in progress; absent if not. */
             processing?: boolean;
             hasPdf: boolean;
@@ -1518,6 +1520,21 @@ export interface components {
             excess: components["schemas"]["Money"];
             /** Format: date-time */
             at: string;
+            method?: components["schemas"]["PaidMethod"];
+        };
+        /** @description A change of the amount that is still to be paid for an invoice, such as a payment or a refund. */
+        Movement: {
+            /** @description `credit_used`, `credit_added`, `carried_over`, `carried_forward`, `credit_note`, `voided`, `payment`, `surplus`, `bank_return`, `dispute`, `dispute_pending`, `dispute_won`, `dispute_lost`, `refund` or `credited`. Others may be added. */
+            kind: string;
+            /** @description The text for the customer, such as `Returned by your bank`. */
+            label: string;
+            /** @description Negative if it reduces the amount to be paid. */
+            amount: components["schemas"]["Money"];
+            /**
+             * Format: date-time
+             * @description Null if it is not known.
+             */
+            at: string | null;
             method?: components["schemas"]["PaidMethod"];
         };
         /** @description The payment method as it was when it paid; absent or null if it is not known. */

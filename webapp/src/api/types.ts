@@ -60,6 +60,8 @@ export type Buyer = Schemas['Buyer'];
 export type Seller = Schemas['Seller'];
 /** Money that was received for an invoice. */
 export type ReceivedPayment = Schemas['ReceivedPayment'];
+/** A change of the amount that is still to be paid for an invoice. */
+export type Movement = Schemas['Movement'];
 /** The payment method of a payment, as it was at the time. */
 export type PaidMethod = NonNullable<Schemas['PaidMethod']>;
 export interface InvoicePage {

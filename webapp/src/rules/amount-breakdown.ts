@@ -10,11 +10,9 @@ export interface InvoiceAmounts {
   amountPaid: number;
   refunded: number;
   credited: number;
-  /** The amount that the customer's bank took back, which is not a part of `amountPaid`. */
-  returned?: number;
 }
 
-/** The labels of the rows by kind, as in `billing.BreakdownRow` of the server. */
+/** The labels of the rows by kind, as in `billing.Movement` of the server. */
 const labels = {
   credit_used: 'Credit used',
   credit_added: 'Added to your credit',
@@ -22,7 +20,6 @@ const labels = {
   carried_forward: 'Carried to the next bill',
   credit_note: 'Credit note',
   paid: 'Paid',
-  returned: 'Returned by your bank',
   due: 'Amount due',
   refunded: 'Refunded',
   credited: 'Returned as credit',
@@ -49,10 +46,13 @@ export interface AmountBreakdown {
 export const remainingOf = ({ status, amountDue, amountPaid }: InvoiceAmounts): number =>
   status === 'paid' || status === 'void' ? 0 : amountDue - amountPaid;
 
-/** Returns the breakdown of an invoice's total, as `billing.Invoice.AmountBreakdown` of the server does. */
+/**
+ * Returns the breakdown of an invoice's total for lists, and for servers that report no movements. Payments that the
+ * customer's bank took back are in none of its rows, because they are due again.
+ */
 export function amountBreakdown(amounts: InvoiceAmounts): AmountBreakdown {
   const { total, creditUsed, amountDue, amountPaid, refunded, credited } = amounts;
-  const { carriedForward = 0, returned = 0 } = amounts;
+  const { carriedForward = 0 } = amounts;
   const due = remainingOf(amounts);
   const reductions =
     amounts.status === 'void'
@@ -64,8 +64,7 @@ export function amountBreakdown(amounts: InvoiceAmounts): AmountBreakdown {
         ];
   const rows = [
     ...reductions,
-    newRow('paid', -amountPaid - returned),
-    newRow('returned', returned),
+    newRow('paid', -amountPaid),
     newRow('due', due),
     newRow('refunded', refunded),
     newRow('credited', credited),

@@ -83,7 +83,7 @@ export const billingJourneys: readonly Journey[] = [
       await page.getByRole('checkbox', { name: 'Show invoices without a charge' }).check();
       await context.show('invoices');
       await page.getByRole('link', { name: /-0002$/ }).click();
-      await expectText(page, 'How it was settled');
+      await expectText(page, 'Payments');
       await context.show('invoice');
       await openScreen(page, invoicesPath);
       await failRequests(page, context, '/vc-admin/org/invoices/*/pdf', 502);

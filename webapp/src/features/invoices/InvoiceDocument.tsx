@@ -6,14 +6,12 @@ import { cx } from '@/lib/cx';
 import { routes } from '@/lib/paths';
 import { type BlockFormat, blockFormat } from '@/modules/billing/amount-text';
 import { BigAmount } from '@/modules/billing/BigAmount';
-import { methodText } from '@/modules/billing/card-text';
 import { buyerLines } from '@/modules/billing/details-text';
 import {
   carriedForwardOf,
   dueOf,
   isCreditNote,
   isOverdue,
-  rowsWithoutDue,
   taxLabel,
   wasPaid,
 } from '@/modules/billing/invoice-text';
@@ -22,20 +20,20 @@ import { useConfig } from '@/modules/config/config-store';
 import { AppLink } from '@/modules/session/AppLink';
 import { longDate } from '@/modules/session/dates';
 import type { User } from '@/modules/session/session-store';
-import type { BreakdownRow } from '@/rules/amount-breakdown';
 import { LineTable } from './LineTable';
+import { paymentRows } from './payment-rows';
 
 interface InvoiceProps {
   invoice: Invoice;
 }
 
-/** The content of an invoice: the total and its payment status, seller and buyer, the lines, and the breakdown of the total. */
+/** The content of an invoice: the total and its payment status, seller and buyer, the lines, and the payments. */
 export function InvoiceDocument({ invoice, user }: InvoiceProps & { user: User }) {
   const config = useConfig();
   const { lines, total, tax, failedRefunds } = invoice;
-  const breakdown = rowsWithoutDue(invoice);
+  const payments = paymentRows(invoice);
   const amountDue = dueOf(invoice);
-  const amounts = [...lines, total, tax, ...breakdown, { amount: amountDue }].map(({ amount }) => ({
+  const amounts = [...lines, total, tax, ...payments, { amount: amountDue }].map(({ amount }) => ({
     ...total,
     amount,
   }));
@@ -73,19 +71,25 @@ export function InvoiceDocument({ invoice, user }: InvoiceProps & { user: User }
           </dl>
         )}
       </div>
-      {breakdown.length > 0 && (
+      {payments.length > 0 && (
         <section>
-          <h2 className="mb-3 text-lg">How it was settled</h2>
+          <h2 className="mb-3 text-lg">Payments</h2>
           <dl className="space-y-3">
-            {breakdown.map((row) =>
-              row.kind === 'paid' ? (
-                <Payments key={row.kind} invoice={invoice} sumRow={row} format={format} />
-              ) : (
-                <ChargeLine key={row.kind} label={row.label}>
-                  {format(row.amount)}
+            {payments.map(({ kind, label, amount, at, method }, index) => {
+              const isPayment = kind === 'payment' && method !== '';
+              return (
+                <ChargeLine
+                  // biome-ignore lint/suspicious/noArrayIndexKey: payments have no ids and are never reordered
+                  key={index}
+                  label={isPayment ? method : label}
+                  detail={[!isPayment && method, at && dateOf(invoice, at)]
+                    .filter(Boolean)
+                    .join(', ')}
+                >
+                  {format(amount)}
                 </ChargeLine>
-              ),
-            )}
+              );
+            })}
             {!isCreditNote(invoice) && (
               <ChargeLine total strong={amountDue > 0} label="Amount due">
                 {`${format(amountDue)} ${total.currency}`}
@@ -96,41 +100,6 @@ export function InvoiceDocument({ invoice, user }: InvoiceProps & { user: User }
       )}
     </div>
   );
-}
-
-interface PaymentsProps {
-  invoice: Invoice;
-  /** The row with the sum of the payments. */
-  sumRow: BreakdownRow;
-  format: (minor: number) => string;
-}
-
-/** The payments of an invoice with their methods, or only their sum if the server does not report all payments. */
-function Payments({ invoice, sumRow, format }: PaymentsProps) {
-  const { received = [], paidAt } = invoice;
-  const receivedAmount = received.reduce((sum, { amount }) => sum + amount.amount, 0);
-  if (receivedAmount !== -sumRow.amount) {
-    return (
-      <ChargeLine label={sumRow.label} detail={paidAt ? dateOf(invoice, paidAt) : ''}>
-        {format(sumRow.amount)}
-      </ChargeLine>
-    );
-  }
-  return received.map(({ amount, excess, at, method }, index) => (
-    <ChargeLine
-      // biome-ignore lint/suspicious/noArrayIndexKey: payments have no ids and are never reordered
-      key={index}
-      label={method ? methodText(method) : sumRow.label}
-      detail={[
-        dateOf(invoice, at),
-        excess.amount > 0 && `another ${format(excess.amount)} became your credit`,
-      ]
-        .filter(Boolean)
-        .join(', ')}
-    >
-      {format(-amount.amount)}
-    </ChargeLine>
-  ));
 }
 
 interface PaymentStatusProps extends InvoiceProps {

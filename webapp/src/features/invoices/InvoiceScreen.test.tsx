@@ -113,6 +113,8 @@ it('shows an invoice with a negative total as a credit note with its tax', async
   ]);
 });
 
+const noCard = { brand: '', last4: '', exp_month: 0, exp_year: 0 };
+
 it('shows the buyer and the method of each payment', async () => {
   const paymentTime = '2026-11-28T10:00:00Z';
   const card = { brand: 'visa', last4: '4242', exp_month: 8, exp_year: 2030 };
@@ -150,12 +152,12 @@ it('shows the buyer and the method of each payment', async () => {
   const rowText = (label: RegExp) =>
     withOrdinarySpaces(screen.getByText(label).closest('div')?.textContent ?? '');
   expect(rowText(/^Visa/)).toBe(`Visa •••• 4242 ${dateText(paymentTime)}−$300.00`);
-  expect(rowText(/^Bank transfer/)).toBe(
-    `Bank transfer ${dateText(paymentTime)}, another $84.00 became your credit−$516.00`,
-  );
+  expect(rowText(/^Bank transfer/)).toBe(`Bank transfer ${dateText(paymentTime)}−$600.00`);
+  expect(rowText(/^Surplus/)).toBe(`Surplus, added to your credit ${dateText(paymentTime)}$84.00`);
 });
 
 it('shows that the bank returned a payment and that its amount is due again', async () => {
+  const debit = { kind: 'bank_debit' as const, label: 'Bank account •••• 6819', card: noCard };
   openInvoice([
     anInvoice({
       status: 'open',
@@ -163,16 +165,36 @@ it('shows that the bank returned a payment and that its amount is due again', as
       amountPaid: aud(0),
       returned: aud(81600),
       tax: aud(0),
+      movements: [
+        {
+          kind: 'payment',
+          label: 'Paid',
+          amount: aud(-81600),
+          at: '2026-12-04T10:00:00Z',
+          method: debit,
+        },
+        {
+          kind: 'bank_return',
+          label: 'Returned by your bank',
+          amount: aud(81600),
+          at: '2026-12-11T10:00:00Z',
+          method: debit,
+        },
+      ],
     }),
   ]);
 
-  await screen.findByRole('heading', { name: 'How it was settled' });
+  await screen.findByRole('heading', { name: 'Payments' });
   const rows = screen
     .getAllByRole('term')
-    .map((term) => [term.textContent?.trim(), term.nextElementSibling?.textContent]);
+    .map((term) =>
+      [term.textContent?.trim(), term.nextElementSibling?.textContent].map((text) =>
+        withOrdinarySpaces(text ?? ''),
+      ),
+    );
   expect(rows.slice(-3)).toEqual([
-    ['Paid', '−$816'],
-    ['Returned by your bank', '$816'],
+    [`Bank account •••• 6819 ${dateText('2026-12-04T10:00:00Z')}`, '−$816'],
+    [`Returned by your bank Bank account •••• 6819, ${dateText('2026-12-11T10:00:00Z')}`, '$816'],
     ['Amount due', '$816 AUD'],
   ]);
 });
@@ -180,7 +202,7 @@ it('shows that the bank returned a payment and that its amount is due again', as
 it('shows no buyer and only the sum of the payments when the server does not report them', async () => {
   openInvoice([anInvoice({ received: [] })]);
 
-  expect(await screen.findByText('How it was settled')).toBeVisible();
+  expect(await screen.findByText('Payments')).toBeVisible();
   expect(screen.queryByText('To')).not.toBeInTheDocument();
   expect(screen.getByText('Paid', { selector: 'dt *' })).toBeVisible();
 });

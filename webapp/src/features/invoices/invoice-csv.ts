@@ -1,15 +1,14 @@
 import type { Config, Invoice, Money } from '@/api';
 import { isoDate } from '@/lib/intl/iso-date';
-import { methodText } from '@/modules/billing/card-text';
 import {
   descriptionOf,
   dueOf,
   headlineOf,
   isCreditNote,
-  rowsWithoutDue,
   taxLabel,
 } from '@/modules/billing/invoice-text';
 import { decimalOf } from '@/rules/money';
+import { paymentRows } from './payment-rows';
 
 const header = [
   ...['Date', 'Number', 'Description', 'Status', 'Currency'],
@@ -49,7 +48,7 @@ export function invoiceCsv(invoices: readonly Invoice[], config: Config): string
  * lines add up to the total.
  */
 export function invoiceDetailsCsv(invoice: Invoice, config: Config): string {
-  const { createdAt, timeZone, number, total, lines, tax, received = [] } = invoice;
+  const { createdAt, timeZone, number, total, lines, tax } = invoice;
   const isoText = (time?: string | null) => (time ? isoDate(new Date(time), timeZone) : '');
   const row = (part: string, amount: number, cells: Partial<DetailCells> = {}) => [
     isoText(cells.date ?? createdAt),
@@ -57,17 +56,8 @@ export function invoiceDetailsCsv(invoice: Invoice, config: Config): string {
     ...[isoText(cells.from), isoText(cells.to), total.currency],
     decimalText({ ...total, amount }, config),
   ];
-  const receivedAmount = received.reduce((sum, { amount }) => sum + amount.amount, 0);
-  const settlement = rowsWithoutDue(invoice).flatMap(({ kind, label, amount }) =>
-    kind === 'paid' && receivedAmount === -amount
-      ? received.map((payment) => {
-          const method = payment.method && methodText(payment.method).replaceAll('\u00a0', ' ');
-          return row(label, -payment.amount.amount, {
-            date: payment.at,
-            description: method || '',
-          });
-        })
-      : [row(label, amount)],
+  const settlement = paymentRows(invoice).map(({ label, amount, at, method }) =>
+    row(label, amount, { date: at ?? createdAt, description: method.replaceAll('\u00a0', ' ') }),
   );
   return document([
     ['Date', 'Number', 'Part', 'Description', 'From', 'To', 'Currency', 'Amount'],

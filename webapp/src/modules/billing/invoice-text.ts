@@ -197,7 +197,7 @@ const rowFormatter =
 /** Returns the amounts of an invoice. If the server reports no credit, it is derived from the amount due. */
 function amountsOf(invoice: Invoice): InvoiceAmounts {
   const { status, total, amountDue, amountPaid, creditUsed } = invoice;
-  const { carriedForward, refunded, credited, returned } = invoice;
+  const { carriedForward, refunded, credited } = invoice;
   const difference = status === 'void' ? 0 : total.amount - amountDue.amount;
   return {
     status,
@@ -208,7 +208,6 @@ function amountsOf(invoice: Invoice): InvoiceAmounts {
     amountPaid: amountPaid.amount,
     refunded: refunded?.amount ?? 0,
     credited: credited?.amount ?? 0,
-    returned: returned?.amount ?? 0,
   };
 }
 

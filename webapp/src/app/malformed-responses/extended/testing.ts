@@ -182,6 +182,15 @@ export const invoicesResponse: ServedResponse = {
         received: [
           { amount: aud(40000), excess: aud(0), at: periodEnd, method: { card: cardData } },
         ],
+        movements: [
+          {
+            kind: 'payment',
+            label: 'Paid',
+            amount: aud(-40000),
+            at: periodEnd,
+            method: { card: cardData },
+          },
+        ],
         timeZone: 'Australia/Sydney',
         hasPdf: true,
       },

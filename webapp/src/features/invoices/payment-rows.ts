@@ -1,0 +1,48 @@
+import type { Invoice, PaidMethod } from '@/api';
+import { methodText } from '@/modules/billing/card-text';
+import { rowsWithoutDue } from '@/modules/billing/invoice-text';
+
+/** A row of the payments of an invoice. The total and the amounts of all rows add up to the amount due. */
+export interface PaymentRow {
+  kind: string;
+  label: string;
+  /** In minor units; negative if it reduces the amount to be paid. */
+  amount: number;
+  /** The time, if it is known. */
+  at: string | null;
+  /** The name of the payment method; empty if it is not known. */
+  method: string;
+}
+
+/**
+ * Returns how the total of an invoice was settled. It uses the movements that the server reports. Without them, it
+ * derives the rows from the amounts, with the payments if the server reports all of them.
+ */
+export function paymentRows(invoice: Invoice): PaymentRow[] {
+  const { movements, received = [], paidAt } = invoice;
+  if (movements) {
+    return movements.map(({ kind, label, amount, at, method }) => ({
+      ...{ kind, label, at },
+      amount: amount.amount,
+      method: nameOf(method),
+    }));
+  }
+  const receivedAmount = received.reduce((sum, { amount }) => sum + amount.amount, 0);
+  return rowsWithoutDue(invoice).flatMap(({ kind, label, amount }): PaymentRow[] => {
+    if (kind !== 'paid') return [{ kind, label, amount, at: null, method: '' }];
+    if (receivedAmount !== -amount) {
+      return [{ kind: 'payment', label, amount, at: paidAt, method: '' }];
+    }
+    return received.flatMap((payment): PaymentRow[] => {
+      const { at, method } = payment;
+      const excess = payment.excess.amount;
+      const sum = payment.amount.amount + excess;
+      const paid = { kind: 'payment', label, amount: -sum, at, method: nameOf(method) };
+      const surplusLabel = 'Surplus, added to your credit';
+      const surplus = { kind: 'surplus', label: surplusLabel, amount: excess, at, method: '' };
+      return excess > 0 ? [paid, surplus] : [paid];
+    });
+  });
+}
+
+const nameOf = (method?: PaidMethod | null): string => (method ? methodText(method) : '');
