@@ -5,19 +5,42 @@ import { useConfig } from '@/modules/config/config-store';
 import { keptPlanText } from '@/modules/payments/open-payment-text';
 import { longDateOf } from '@/modules/session/dates';
 import { renewalTime } from './change-timings';
+import { creditNote } from './credit-note';
 import { TimingChoice } from './TimingChoice';
 import type { PlanChange } from './use-plan-change';
 
+interface ChangeTimingSectionProps {
+  planChange: PlanChange;
+  /** The display name of the new plan. */
+  plan: string;
+}
+
 /** Offers the possible timings of the plan change, or describes the only one. */
-export function ChangeTimingSection({ planChange }: { planChange: PlanChange }) {
+export function ChangeTimingSection({ planChange, plan }: ChangeTimingSectionProps) {
   const config = useConfig();
-  const { license, obstacle, timings, timing, setTiming } = planChange;
+  const { license, obstacle, timings, timing, setTiming, comparesCredit, timingQuotes } =
+    planChange;
   if (!license || (obstacle && obstacle.kind !== 'no_card')) return null;
+  const notes = timings.map((_, i) => {
+    const quote = timingQuotes?.[i];
+    return quote ? creditNote(quote, plan, config) : '';
+  });
   if (timings.length > 1) {
-    const choices = timings.map((value) => ({ value, ...timingText(value, license, config) }));
+    const choices = timings.map((value, i) => ({
+      value,
+      ...timingText(value, license, config),
+      ...(comparesCredit && { note: notes[i] }),
+    }));
     return <TimingChoice options={choices} value={timing} onChange={setTiming} />;
   }
   if (timing === 'now') {
+    if (comparesCredit) {
+      return (
+        <Card>
+          <p className="min-h-12">{notes[0]}</p>
+        </Card>
+      );
+    }
     return license.raw.status === 'trialing' ? (
       <Notice tone="attention" live={false}>
         <p>{trialEndsText}</p>

@@ -277,14 +277,59 @@ describe('the choice between now and the renewal', () => {
     const updateRequests = serveCall(updatePath, aSubscription({ status: 'active' }));
     openConfirmScreen(cheaperChangeState);
     await userEvent.click(await findRenewalOption());
-    await waitFor(() => expect(quoteRequests).toHaveLength(2));
+    const body = { ...priceChoice, priceId: 'standard_yearly', when: 'renewal' };
+    await waitFor(() => expect(quoteRequests.at(-1)).toEqual({ body, query: '' }));
     expect(await findSummary()).toHaveTextContent('Due now $0 AUD');
     await confirmChange();
 
     expect(await screen.findByText('Subscription update, success!')).toBeVisible();
-    const body = { ...priceChoice, priceId: 'standard_yearly', when: 'renewal' };
-    expect(quoteRequests[1]).toEqual({ body, query: '' });
     expect(updateRequests).toEqual([{ body: { ...body, quote: 'signed_1' }, query: '' }]);
+  });
+
+  it('says under both timings what becomes credit and what is charged next', async () => {
+    serveLicenseeWithoutCapabilities(aLicenseWithStatus('active', professionalYearly));
+    const at = '2027-11-21T00:00:00Z';
+    // 87,390 − 39,000 = 48,390 are left. They pay 39,000 in November 2027, and 9,390 of the 39,000 a year later.
+    const afterCredit = { ...aud(29610), at: '2028-11-21T00:00:00Z' };
+    const nowQuote = aQuote({
+      dueNow: aud(0),
+      creditAfter: aud(48390),
+      next: { ...aud(0), at },
+      afterCredit,
+    });
+    const renewalQuote = aQuote({ dueNow: aud(0), lines: [], next: { ...aud(39000), at } });
+    server.use(
+      http.post(`/vc-admin/${quotePath}`, async ({ request }) => {
+        const { when } = (await request.json()) as { when?: string };
+        return HttpResponse.json(when === 'renewal' ? renewalQuote : nowQuote);
+      }),
+    );
+    openConfirmScreen(cheaperChangeState);
+
+    const creditText = '$483.90 AUD becomes credit, which is not paid out.';
+    const useText = `It pays Standard until ${dateText(afterCredit.at)}, then $296.10 AUD.`;
+    expect(await screen.findByText(`${creditText} ${useText}`)).toBeVisible();
+    expect(await findNowOption()).toHaveAccessibleDescription(expect.stringContaining(creditText));
+    const renewalText = `Nothing becomes credit. The next charge is $390 AUD on ${dateText(at)}.`;
+    expect(screen.getByText(renewalText)).toBeVisible();
+    const summary = await findSummary();
+    expect(summary).toHaveTextContent(`Next charge on ${dateText(afterCredit.at)}$296.10 AUD`);
+  });
+
+  it('shows no next charge of zero when it is unknown what follows the credit', async () => {
+    serveLicenseeWithoutCapabilities(aLicenseWithStatus('active', professionalYearly));
+    const next = { ...aud(0), at: '2027-11-21T00:00:00Z' };
+    serveCall(quotePath, aQuote({ dueNow: aud(0), creditAfter: aud(48390), next }));
+    openConfirmScreen(cheaperChangeState);
+    await waitFor(async () => {
+      const text = `Next charge on ${dateText(next.at)}No charge`;
+      expect(await findSummary()).toHaveTextContent(text);
+    });
+    await waitFor(async () =>
+      expect(await findNowOption()).toHaveAccessibleDescription(
+        /\$483\.90 AUD becomes credit, which is not paid out\. It pays for what comes next\.$/,
+      ),
+    );
   });
 
   it('is hidden when the provider can’t change a plan at the renewal', async () => {

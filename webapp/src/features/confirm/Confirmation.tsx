@@ -150,7 +150,7 @@ function ConfirmForm({ payment, cancellation, planChange, ...props }: ConfirmFor
         />
       )}
       {paysByCard && <DefaultCard card={card} />}
-      <ChangeTimingSection planChange={planChange} />
+      <ChangeTimingSection planChange={planChange} plan={props.target.plan.displayName} />
     </ConfirmFrame>
   );
 }

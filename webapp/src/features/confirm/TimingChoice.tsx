@@ -4,7 +4,7 @@ import { choiceClass } from '@/components/choice-class';
 import { cx } from '@/lib/cx';
 
 interface TimingChoiceProps {
-  options: readonly { value: ChangeTiming; label: string; text: string }[];
+  options: readonly { value: ChangeTiming; label: string; text: string; note?: string }[];
   value: ChangeTiming;
   onChange: (value: ChangeTiming) => void;
 }
@@ -24,7 +24,7 @@ export function TimingChoice({ options, value, onChange }: TimingChoiceProps) {
               checked={option.value === value}
               onChange={() => onChange(option.value)}
               aria-labelledby={`${id}-${option.value}`}
-              aria-describedby={`${id}-${option.value}-text`}
+              aria-describedby={`${id}-${option.value}-text ${id}-${option.value}-note`}
               className="check mt-0.5"
             />
             <span className="min-w-0">
@@ -37,6 +37,12 @@ export function TimingChoice({ options, value, onChange }: TimingChoiceProps) {
               >
                 {option.text}
               </span>
+              {option.note !== undefined && (
+                // Reserves two lines, so that the layout does not shift when the amounts are loaded.
+                <span id={`${id}-${option.value}-note`} className="mt-1 block min-h-12">
+                  {option.note}
+                </span>
+              )}
             </span>
           </label>
         ))}

@@ -1,13 +1,16 @@
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
-import type {
-  ChangeTiming,
-  Config,
-  License,
-  OpenPayment,
-  QuoteRequest,
-  ScheduledChange,
-  UserDetail,
+import {
+  type ChangeTiming,
+  type Config,
+  type License,
+  type OpenPayment,
+  type PriceQuote,
+  type QuoteRequest,
+  quotePrice,
+  type ScheduledChange,
+  type UserDetail,
 } from '@/api';
 import { isPriceOfLicense } from '@/modules/billing/license';
 import { type Offer, offerOf, priceChoiceOf, priceIdOf } from '@/modules/billing/offer';
@@ -16,7 +19,7 @@ import { useConfig } from '@/modules/config/config-store';
 import type { PaymentState } from '@/modules/payments/use-payment';
 import { useQuote } from '@/modules/payments/use-quote';
 import type { PriceRef } from '@/rules/types';
-import { possibleTimings } from './change-timings';
+import { isChargedNow, possibleTimings } from './change-timings';
 import type { ChangeToConfirm, ConfirmationData } from './confirmation-query';
 
 /** The reason why the change can't be confirmed. */
@@ -56,6 +59,10 @@ export interface PlanChange {
   timing: ChangeTiming;
   setTiming: (timing: ChangeTiming) => void;
   quote: ReturnType<typeof useQuote>;
+  /** Whether the effect on the credit is shown for each timing. */
+  comparesCredit: boolean;
+  /** The quotes of the timings, for this comparison; null while they load and after a failure. */
+  timingQuotes: PriceQuote[] | null;
 }
 
 /** Returns the state of the plan change and keeps its quote up to date. */
@@ -90,13 +97,23 @@ export function usePlanChange(
   const needsQuote = can(config, 'quotes') && !isCurrent && !preventsQuote(obstacle);
   const request: QuoteRequest = {
     ...priceChoiceOf(target.priceRef),
-    ...(timing === 'renewal' && { when: timing }),
     ...(!change.from && props.noTrial && { no_trial: true }),
   };
-  const quote = useQuote(needsQuote ? request : null, {
+  const quote = useQuote(needsQuote ? timingRequest(request, timing) : null, {
     isInUse: payment.kind === 'busy',
     replacement: payment.kind === 'failed' ? payment.priceQuote : undefined,
     basis: scheduledChange?.priceId,
+  });
+  const comparesCredit =
+    needsQuote &&
+    timings.includes('now') &&
+    license?.raw.status === 'active' &&
+    !isChargedNow(target, currentOffer, license);
+  const { data: timingQuotes = null } = useQuery({
+    queryKey: ['quotes', priceId, timings, scheduledChange?.priceId],
+    queryFn: () => Promise.all(timings.map((when) => quotePrice(timingRequest(request, when)))),
+    enabled: comparesCredit && payment.kind !== 'busy',
+    meta: { failure: 'The effect on the credit could not be loaded' },
   });
   const isScheduled = scheduledChange?.priceId === priceIdOf(target.priceRef);
   return {
@@ -112,8 +129,16 @@ export function usePlanChange(
     timing,
     setTiming,
     quote,
+    comparesCredit,
+    timingQuotes,
   };
 }
+
+/** Returns the request for the quote of this timing. */
+const timingRequest = (request: QuoteRequest, when: ChangeTiming): QuoteRequest => ({
+  ...request,
+  ...(when === 'renewal' && { when }),
+});
 
 /**
  * Returns the chosen timing and a function that changes it. The navigation state stores the timing, so that the timing

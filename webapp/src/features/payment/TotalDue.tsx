@@ -7,7 +7,7 @@ import { paysInvoices } from '@/modules/config/capabilities';
 import { useConfig } from '@/modules/config/config-store';
 import { expectedQuote } from '@/modules/payments/expected-quote';
 import { QuotedCharge } from '@/modules/payments/QuotedCharge';
-import { quoteFormat } from '@/modules/payments/quote-text';
+import { nextCharge, quoteFormat } from '@/modules/payments/quote-text';
 import type { useQuote } from '@/modules/payments/use-quote';
 import { longDate } from '@/modules/session/dates';
 import type { Trial } from './trial';
@@ -71,12 +71,13 @@ export function paymentText(
   config: Config,
 ): string {
   if (state.status === 'ready') {
-    const { dueNow, next, approvalDueDays } = state.quote;
+    const { dueNow, approvalDueDays } = state.quote;
+    const next = nextCharge(state.quote);
     const format = quoteFormat(state.quote, state.previousQuote, config);
     if (approvalDueDays !== undefined) {
       return `${format.amountText(dueNow)}, ${approvalTermsText(approvalDueDays)}`;
     }
-    return dueNow.amount === 0 && next
+    return dueNow.amount === 0 && next && next.amount > 0
       ? `${format.symbolText(dueNow)} today, ${format.amountText(next)} on ${longDate(new Date(next.at))}`
       : `${format.amountText(dueNow)} today`;
   }

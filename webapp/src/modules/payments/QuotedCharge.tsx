@@ -6,7 +6,7 @@ import { cx } from '@/lib/cx';
 import { taxName } from '@/modules/billing/invoice-text';
 import { useConfig } from '@/modules/config/config-store';
 import { longDate } from '@/modules/session/dates';
-import { creditText, dueRows, quoteChangeText, quoteFormat } from './quote-text';
+import { creditText, dueRows, nextCharge, quoteChangeText, quoteFormat } from './quote-text';
 import type { QuoteState } from './use-quote';
 
 interface QuotedChargeProps {
@@ -59,7 +59,8 @@ function Amounts({
   loading = false,
 }: AmountsProps) {
   const config = useConfig();
-  const { dueNow, next, tax, creditBefore, creditAfter } = quote;
+  const { dueNow, tax, creditBefore, creditAfter } = quote;
+  const next = nextCharge(quote);
   const format = quoteFormat(quote, previousQuote, config);
   // If there was no credit before, a row of the quote already shows the credit that the charge creates.
   const credit = creditBefore.amount === 0 ? null : creditText(creditAfter, config, { format });
@@ -92,7 +93,7 @@ function Amounts({
             strong={emphasis === 'next' && dueNow.amount === 0}
             loading={loading}
           >
-            {format.amountText(next)}
+            {next.amount === 0 ? 'No charge' : format.amountText(next)}
           </ChargeLine>
         )}
       </dl>

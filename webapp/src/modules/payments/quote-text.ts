@@ -26,14 +26,18 @@ export function quoteFormat(
 ): BlockFormat {
   const amounts = [quote, previousQuote].flatMap((shownQuote) => {
     if (!shownQuote) return [];
-    const { dueNow, lines, tax, creditBefore, creditAfter, next } = shownQuote;
+    const { dueNow, lines, tax, creditBefore, creditAfter } = shownQuote;
     const lineAmounts = lines.map(({ amount }) => ({ ...dueNow, amount }));
     const creditChange = { ...dueNow, amount: creditAfter.amount - creditBefore.amount };
     const shownTax = dueNow.amount > 0 ? tax : null;
-    return [dueNow, ...lineAmounts, shownTax, creditChange, creditAfter, next];
+    return [dueNow, ...lineAmounts, shownTax, creditChange, creditAfter, nextCharge(shownQuote)];
   });
   return blockFormat(config, amounts);
 }
+
+/** Returns the next charge that the credit does not pay; the next one with an amount of 0 if the server does not know it. */
+export const nextCharge = ({ next, afterCredit }: PriceQuote): PriceQuote['next'] =>
+  next?.amount === 0 && afterCredit ? afterCredit : next;
 
 /**
  * Returns the lines of a quote and the deducted credit; their sum is `dueNow`. Returns no rows if there is only one
@@ -78,8 +82,10 @@ export function creditText(
 }
 
 /** Returns the amount and time of the first charge of a quote. */
-function firstCharge({ dueNow, next }: PriceQuote, format: BlockFormat): [string, string] {
-  return dueNow.amount === 0 && next
+function firstCharge(quote: PriceQuote, format: BlockFormat): [string, string] {
+  const { dueNow } = quote;
+  const next = nextCharge(quote);
+  return dueNow.amount === 0 && next && next.amount > 0
     ? [format.amountText(next), `on ${longDate(new Date(next.at))}`]
     : [format.amountText(dueNow), 'now'];
 }
@@ -104,13 +110,17 @@ export function quoteChangeText(
     : `${amount} is due ${when}.`;
 }
 
-const nextChargeText = ({ next }: PriceQuote, format: BlockFormat): string | null =>
-  next && format.amountText(next);
+function nextChargeText(quote: PriceQuote, format: BlockFormat): string | null {
+  const next = nextCharge(quote);
+  return next && next.amount > 0 ? format.amountText(next) : null;
+}
 
 /** Whether two quotes charge different amounts now or next. The quote of an open invoice has no next charge. */
-export const amountsDiffer = (a: PriceQuote, b: PriceQuote): boolean =>
-  a.dueNow.amount !== b.dueNow.amount ||
-  Boolean(a.next && b.next && a.next.amount !== b.next.amount);
+export function amountsDiffer(a: PriceQuote, b: PriceQuote): boolean {
+  if (a.dueNow.amount !== b.dueNow.amount) return true;
+  const [aNext, bNext] = [nextCharge(a), nextCharge(b)];
+  return Boolean(aNext && bNext && aNext.amount !== bNext.amount);
+}
 
 /**
  * Returns 'You were charged $332.10 AUD instead of the quoted $342.10 AUD.', or 'Your invoice is …' while it is not paid
