@@ -107,10 +107,8 @@ func (r subscribeRequest) codesWithoutQuote(o *org, state providerState) []fault
 	case state.startedSubscription() != nil, state.isOnHold(), state.customer.ID == "", state.hasDebt(),
 		state.currency() != "" && state.currency() != r.price.Currency:
 		return []fault.Code{fault.Conflict}
-	case r.mayRepeatDecline(o, state):
-		return []fault.Code{"", r.cardCode(o, state)}
 	case r.cardCode(o, state) != "":
-		return []fault.Code{r.cardCode(o, state)}
+		return r.cardCodes(o, state)
 	case state.openSub() != nil && state.openSub().Price == r.price:
 		return []fault.Code{"", fault.RateLimited} // at the fourth charge of the invoice with the card
 	}
@@ -121,6 +119,15 @@ func (r subscribeRequest) codesWithoutQuote(o *org, state providerState) []fault
 func (r subscribeRequest) mayRepeatDecline(o *org, state providerState) bool {
 	openSub := state.openSub()
 	return openSub != nil && openSub.Price == r.price && r.cardCode(o, state) != "" && slices.ContainsFunc(o.candidates, r.isRepeatOf)
+}
+
+// cardCodes returns the codes of a request whose card can't be used.
+func (r subscribeRequest) cardCodes(o *org, state providerState) []fault.Code {
+	codes := []fault.Code{r.cardCode(o, state)}
+	if r.mayRepeatDecline(o, state) {
+		return append(codes, "")
+	}
+	return codes
 }
 
 // cardCode returns the code with which using the card fails, or "".
