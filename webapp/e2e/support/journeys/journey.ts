@@ -2,7 +2,8 @@ import { expect, type Page } from '@playwright/test';
 import type { Guard } from '../guard';
 import type { Server } from '../server';
 
-interface JourneyContext {
+/** What a journey gets from the test that runs it. */
+export interface JourneyContext {
   server: Server;
   guard: Guard;
   /** Checks or captures the current screen. The names of its pictures start with `name`. */

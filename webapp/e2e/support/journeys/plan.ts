@@ -1,4 +1,4 @@
-import { expect } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { post, signInAfterTrial, signInNewUser, signInOnPaidPlan, signInOnTrial } from '../api';
 import { goToConfirm } from '../confirm';
 import { signInWithOverdueBill } from '../open-payment';
@@ -10,10 +10,11 @@ import {
   restoreRequests,
   stallRequests,
 } from '../requests';
-import { expectText, type Journey, openScreen } from './journey';
+import { expectText, type Journey, type JourneyContext, openScreen } from './journey';
 
 const summaryCallPath = '/vc-admin/org/billing';
 const userCallPath = '/vc-admin/user/detail';
+const plansPath = '/vc-admin/diy/plans?debug=true';
 const billingPath = '/vc-admin/diy/billing';
 const endPath = '/vc-admin/diy/end';
 
@@ -24,6 +25,15 @@ interface Summary {
   credit: { amount: number; currency: string };
   card: { label?: string };
   end: { kind: string };
+}
+
+/** Goes to the confirmation from a plans page that was loaded before the change became impossible. */
+async function goToConfirmFromOutdatedPlans(page: Page, context: JourneyContext): Promise<void> {
+  await editResponses<{ detail: { planObstacles?: object } }>(page, userCallPath, ({ detail }) => {
+    delete detail.planObstacles;
+  });
+  await goToConfirm(page, standard);
+  await restoreRequests(page, context, userCallPath);
 }
 
 /** The billing and end screens, and the menu of the organisation. */
@@ -47,7 +57,10 @@ export const planJourneys: readonly Journey[] = [
       await openScreen(page, billingPath);
       await expectText(page, 'Resume Professional');
       await context.show('billing-ending');
-      await goToConfirm(page, standard);
+      await openScreen(page, plansPath);
+      await expectText(page, /^Resume first: /);
+      await context.show('plans-ending');
+      await goToConfirmFromOutdatedPlans(page, context);
       await expectText(page, 'Resume it first');
       await context.show('confirm-ending');
       await openScreen(page, billingPath);
@@ -171,7 +184,7 @@ export const planJourneys: readonly Journey[] = [
       await expectText(page, /stays owed/);
       await context.show('end-owed');
       await restoreRequests(page, context, summaryCallPath);
-      await goToConfirm(page, standard);
+      await goToConfirmFromOutdatedPlans(page, context);
       await expectText(page, 'Pay it first');
       await context.show('confirm-overdue');
       const { detail } = await (await page.request.get(userCallPath)).json();
