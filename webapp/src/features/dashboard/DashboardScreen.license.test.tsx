@@ -79,6 +79,21 @@ describe('the current license', () => {
     await waitFor(() => expect(detailText('Next payment')).toBe(text));
   });
 
+  it('shows the first payment that the credit does not pay', async () => {
+    const afterCredit = { amount: 73200, currency: 'AUD', at: '2029-11-21T00:00:00Z' };
+    const next = { amount: 0, currency: 'AUD', at: periodEnd };
+    const billing = { subscription: aBilledSubscription(), next, afterCredit };
+    server.use(
+      http.get('/vc-admin/org/billing', () =>
+        HttpResponse.json({ ...billing, credit: null, card: null, end: null }),
+      ),
+    );
+    const license = aLicense({ next_charge_at: periodEnd });
+    await openDashboard({ license }, {}, { provider: fullProvider });
+    const text = `$732 AUD on ${dateText(afterCredit.at)}`;
+    await waitFor(() => expect(detailText('Next payment')).toBe(text));
+  });
+
   it('shows only the date of the next payment when billing fails to load', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     server.use(http.get('/vc-admin/org/billing', () => HttpResponse.error()));

@@ -9,6 +9,7 @@ import { IllustratedPanel } from '@/components/Panel';
 import { routes } from '@/lib/paths';
 import { amountText } from '@/modules/billing/amount-text';
 import { endedText, endedTitle, hasNeverStarted } from '@/modules/billing/ended-text';
+import { dateText } from '@/modules/billing/plan-text';
 import { billingQuery } from '@/modules/billing/queries';
 import { can, paysInvoices } from '@/modules/config/capabilities';
 import { useConfig } from '@/modules/config/config-store';
@@ -64,13 +65,14 @@ export function LicenseCard({ license, openPayment, processingPayment }: License
 }
 
 /**
- * The amount and the date of the next charge, which credit may cover; only the date if the amount is unknown. On a phone
+ * The amount and the date of the next charge that credit does not pay; only the date if the amount is unknown. On a phone
  * it has a line of its own, so that nothing moves when the amount is loaded.
  */
 function NextCharge({ date }: { date: string }) {
   const config = useConfig();
   const { data, isPending } = useQuery(billingQuery);
-  const next = data?.next;
+  const isPaidByCredit = data?.next?.amount === 0 && data.afterCredit;
+  const next = isPaidByCredit ? data.afterCredit : data?.next;
   return (
     <dd className="basis-full text-right font-semibold sm:basis-auto">
       {isPending && (
@@ -80,7 +82,7 @@ function NextCharge({ date }: { date: string }) {
         />
       )}
       {next && <span>{`${next.amount === 0 ? 'No charge' : amountText(config, next)} on `}</span>}
-      <span>{date}</span>
+      <span>{isPaidByCredit ? dateText(isPaidByCredit.at) : date}</span>
     </dd>
   );
 }
