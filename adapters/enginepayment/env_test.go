@@ -83,6 +83,7 @@ func newEnv(t *testing.T, store *sqlstorage.Store, c fakegateway.Config, interce
 	clock, err := devclock.Open("", func() time.Time { return noon })
 	require.NoError(t, err)
 	c.Clock = clock
+	store.UseClock(clock.Now)
 	e := &env{clock: clock, fake: fakegateway.New(c), store: store}
 	e.Provider = e.newServer(t, intercept)
 	return e

@@ -76,7 +76,7 @@ func (b batch) claimed() []engine.Attempt {
 }
 
 // claimBatch claims the attempts and refunds that are due, and returns them with the other requests that are due. It skips
-// requests that another server is sending.
+// requests that another server is sending. Claims expire on the clock of the database, which all servers share.
 func (p *Provider) claimBatch(ctx context.Context, customerID string) (b batch, err error) {
 	_, err = p.Update(ctx, customerID, ledger.Scope{}, func(r *ledger.Record) (err error) {
 		a := r.Account
@@ -87,12 +87,12 @@ func (p *Provider) claimBatch(ctx context.Context, customerID string) (b batch, 
 		}
 		b.Find, b.Cancel, b.ForgetMethods = outbox.Find, outbox.Cancel, outbox.ForgetMethods
 		for _, attempt := range outbox.Send {
-			if claimed, err := a.Claim(attempt.Key, a.Now, a.Now.Add(claimDuration)); err == nil {
+			if claimed, err := a.Claim(attempt.Key, a.ClaimNow, a.ClaimNow.Add(claimDuration)); err == nil {
 				b.Send = append(b.Send, claimed)
 			}
 		}
 		for _, refund := range outbox.Refund {
-			if claimed, attempt, err := a.ClaimRefund(refund.Key, a.Now, a.Now.Add(claimDuration)); err == nil {
+			if claimed, attempt, err := a.ClaimRefund(refund.Key, a.ClaimNow, a.ClaimNow.Add(claimDuration)); err == nil {
 				b.Refund, b.paymentRefs[refund.Key] = append(b.Refund, claimed), attempt.Ref
 			}
 		}

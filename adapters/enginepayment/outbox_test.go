@@ -204,16 +204,27 @@ func (c skewedClock) Now() time.Time { return c.Clock.Now().Add(c.offset) }
 
 func TestProcessOutbox_ChargesOnceIfTheClocksOfServersDiffer(t *testing.T) {
 	t.Parallel()
+	for _, skew := range []time.Duration{-3 * time.Minute, 3 * time.Minute} {
+		t.Run(skew.String(), func(t *testing.T) {
+			t.Parallel()
+			testClocksThatDiffer(t, skew)
+		})
+	}
+}
+
+// testClocksThatDiffer runs another server while the first one sends a payment. The other server must not send it.
+func testClocksThatDiffer(t *testing.T, skew time.Duration) {
+	t.Helper()
 	var otherServer *Provider
 	var customerID string
 	var starts []string
 	isRenewing := false
 	intercept := func(c fakegateway.Call) error {
-		if !isRenewing || c.Method != "Start" || !c.HasActed {
+		if !isRenewing || c.Method != "Start" || c.HasActed {
 			return nil
 		}
 		starts = append(starts, c.Key)
-		if len(starts) == 1 { // the claim of the first server has expired on the clock of the other one
+		if len(starts) == 1 {
 			_, err := otherServer.processOutbox(t.Context(), customerID, sendTimeout)
 			require.NoError(t, err)
 		}
@@ -221,7 +232,7 @@ func TestProcessOutbox_ChargesOnceIfTheClocksOfServersDiffer(t *testing.T) {
 	}
 	e := newEnv(t, newSQLite(t), immediateSettlement, intercept)
 	otherServer = e.newServer(t, intercept)
-	otherServer.Ledger.Clock = skewedClock{e.clock, 3 * time.Minute}
+	otherServer.Ledger.Clock = skewedClock{e.clock, skew}
 	s := e.subscribe(t, fakegateway.Pays)
 	customerID = s.CustomerID
 	e.moveClock(t, 32*day)
@@ -230,8 +241,43 @@ func TestProcessOutbox_ChargesOnceIfTheClocksOfServersDiffer(t *testing.T) {
 	_, err := e.processOutbox(t.Context(), customerID, sendTimeout)
 
 	require.NoError(t, err)
-	require.Len(t, starts, 2)
-	assert.Equal(t, starts[0], starts[1])
+	assert.Len(t, starts, 1)
 	e.assertDebits(t, customerID, 2, "the purchase and one renewal")
 	assert.Equal(t, billing.InvoicePaid, e.readSubscription(t, s.ID).LatestInvoice.Status)
+}
+
+func TestProcessOutbox_SendsAgainAfterAServerWithAWrongClockHasStopped(t *testing.T) {
+	t.Parallel()
+	for _, skew := range []time.Duration{-365 * day, 365 * day} {
+		t.Run(skew.String(), func(t *testing.T) {
+			t.Parallel()
+			e := newEnv(t, newSQLite(t), immediateSettlement, nil)
+			s := e.createUnsentSubscription(t)
+			stoppedServer := e.newServer(t, nil)
+			stoppedServer.Ledger.Clock = skewedClock{e.clock, skew}
+			b, err := stoppedServer.claimBatch(t.Context(), s.CustomerID)
+			require.NoError(t, err)
+			require.Len(t, b.Send, 1)
+			assert.WithinDuration(t, e.Now().Add(claimDuration), b.Send[0].SendBy, 0)
+
+			other, err := e.claimBatch(t.Context(), s.CustomerID)
+			require.NoError(t, err)
+			require.Empty(t, other.Send)
+
+			e.moveClock(t, claimDuration)
+			_, err = e.processOutbox(t.Context(), s.CustomerID, sendTimeout)
+			require.NoError(t, err)
+			assert.NotEmpty(t, e.readSubscription(t, s.ID).Next.URL)
+		})
+	}
+}
+
+// createUnsentSubscription subscribes a new customer while the gateway is down.
+func (e *env) createUnsentSubscription(t *testing.T) billing.Subscription {
+	t.Helper()
+	healthyGateway := e.Gateway
+	e.Gateway = &failingGateway{Gateway: e.Gateway, saveCustomerErr: fault.New(fault.Unavailable, "The gateway is down.")}
+	s := e.subscribeWithOpenPage(t)
+	e.Gateway = healthyGateway
+	return s
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/vc-admin/diy/adapters/ledger"
 	"github.com/vc-admin/diy/domain/account"
@@ -62,7 +63,7 @@ func decodeState(c ledger.Customer) (s customerState, err error) {
 	return s, err
 }
 
-// loadState adds methods, hold, attempts and refunds to the account. It returns the ids of the attempts' invoices.
+// loadState adds methods, hold, attempts, refunds and the time of claims to the account. It returns the ids of the attempts' invoices.
 func loadState(ctx context.Context, tx plugin.Tx, r *ledger.Record, scope ledger.Scope) (invoiceIDs []string, err error) {
 	a := r.Account
 	s, err := decodeState(r.Customer)
@@ -70,6 +71,11 @@ func loadState(ctx context.Context, tx plugin.Tx, r *ledger.Record, scope ledger
 		return nil, err
 	}
 	a.NewKey, a.Methods, a.DefaultMethod, a.HeldCredit, a.Hold = newKey, s.Methods, s.DefaultMethod, s.HeldCredit, s.Hold
+	now, err := tx.Now(ctx)
+	if err != nil {
+		return nil, err
+	}
+	a.ClaimNow = now.UTC().Truncate(time.Second)
 	keys := append([]string{""}, scope.AttemptKeys...)
 	query, args := fmt.Sprintf(selectAttemptsSQL, ledger.Placeholders(len(keys))), []any{r.Customer.ID, scope.InvoiceID}
 	for _, key := range keys {

@@ -194,7 +194,6 @@ func isSendingPayment(r *ledger.Record, subscriptionID string) bool {
 		if attempt.Invoice == "" || attempt.Invoice != s.LatestInvoice {
 			return false
 		}
-		isClaimed := attempt.State == engine.AttemptClaimed && r.Account.Now.Before(attempt.SendBy)
-		return isClaimed || attempt.State == engine.AttemptCanceling
+		return attempt.IsBeingSent(r.Account.ClaimNow) || attempt.State == engine.AttemptCanceling
 	})
 }

@@ -31,11 +31,14 @@ type Terms struct {
 //   - the attempts that are not over, that belong to open invoices, or that save a method for a trial, and the attempt that
 //     a command or a report names.
 type Account struct {
-	Terms         Terms
-	NewInvoiceID  func() string
-	NewKey        func() string // returns the key of a new attempt; nil if the customer pays by transfer
-	Approved      bool          // orders start without waiting for Approve
-	Now           time.Time     // the time of commands and quotes; Advance sets it
+	Terms        Terms
+	NewInvoiceID func() string
+	NewKey       func() string // returns the key of a new attempt; nil if the customer pays by transfer
+	Approved     bool          // orders start without waiting for Approve
+	Now          time.Time     // the time of commands and quotes; Advance sets it
+	// ClaimNow is the time of the clock of claims, which all servers share. It differs from Now if the clock of a server is
+	// wrong. If it is zero, claims are measured with Now.
+	ClaimNow      time.Time
 	Currency      string
 	Credit        int64 // in minor units; negative if the customer owes the amount
 	HeldCredit    int64 // credit that can't be used while the account is on hold

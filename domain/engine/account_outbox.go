@@ -29,9 +29,10 @@ type Outbox struct {
 // the result. It omits a claimed request while another server may still send it.
 func (a *Account) Outbox() Outbox {
 	var out Outbox
+	now := a.claimNow()
 	for _, attempt := range slices.Backward(a.Attempts) {
 		switch {
-		case a.canSend(attempt, a.Now, a.Now):
+		case a.canSend(attempt, now, now):
 			out.Send = append(out.Send, attempt)
 		case attempt.mustCancel(a.Now):
 			out.Cancel = append(out.Cancel, attempt)
@@ -40,7 +41,7 @@ func (a *Account) Outbox() Outbox {
 		}
 	}
 	for _, r := range slices.Backward(a.Refunds) {
-		if a.canSendRefund(r, a.Now, a.Now) {
+		if a.canSendRefund(r, now, now) {
 			out.Refund = append(out.Refund, r)
 		}
 	}
@@ -59,8 +60,9 @@ func (a Attempt) mustCancel(now time.Time) bool {
 
 // mustFind reports whether the attempt or one of its refunds has to be read at the provider.
 func (a *Account) mustFind(attempt Attempt) bool {
+	now := a.claimNow()
 	return a.isCheckDue(attempt) || slices.ContainsFunc(a.Refunds, func(r RefundAttempt) bool {
-		return r.PaymentKey == attempt.Key && a.isCheckDue(r.Attempt) && !a.canSendRefund(r, a.Now, a.Now)
+		return r.PaymentKey == attempt.Key && a.isCheckDue(r.Attempt) && !a.canSendRefund(r, now, now)
 	})
 }
 
@@ -93,6 +95,14 @@ func (a *Account) nextOutboxAt() time.Time {
 	return earliestTime(checkTimes...)
 }
 
+// claimNow returns the time of the clock of claims; see ClaimNow.
+func (a *Account) claimNow() time.Time {
+	if a.ClaimNow.IsZero() {
+		return a.Now
+	}
+	return a.ClaimNow
+}
+
 // canSend reports whether a server that sends the attempt before sendBy may do so. It returns true for a stored attempt
 // if the method can be charged and all other attempts to collect the invoice are over. It returns true for a claimed
 // attempt if canSendAgain does.
@@ -114,15 +124,18 @@ func (a *Account) waitsForOtherAttempt(attempt Attempt) bool {
 }
 
 // canSendAgain reports whether a claimed attempt can be sent again before sendBy. No other server may still be sending
-// the attempt, and the provider must remember its key for as long as a request that is sent at sendBy can take.
+// the attempt, and the provider must remember its key for as long as a request that is sent at sendBy can take. If the
+// attempt was first claimed while the clock of claims was wrong, the age of the key is unknown, and the attempt is not sent
+// again.
 func (a *Account) canSendAgain(attempt Attempt, now, sendBy time.Time) bool {
 	c := a.Terms.ChargeTerms
 	isKeyRemembered := sendBy.Add(c.LongestRequest).Before(attempt.FirstClaimedAt.Add(c.KeyRetention))
-	return !now.Before(attempt.SendBy) && isKeyRemembered
+	return !attempt.IsBeingSent(now) && isKeyRemembered && !isTooLate(attempt.FirstClaimedAt, now)
 }
 
-// Claim claims an attempt of Outbox.Send for a server that will send it before sendBy, and returns the attempt. It returns
-// Conflict if another server may still send the attempt, and if the attempt must not be sent now.
+// Claim claims an attempt of Outbox.Send for a server that will send it before sendBy, and returns the attempt. now and
+// sendBy are times of the clock of claims. Claim returns Conflict if another server may still send the attempt, and if the
+// attempt must not be sent now.
 func (a *Account) Claim(key string, now, sendBy time.Time) (Attempt, error) {
 	attempt, err := a.Attempt(key)
 	if err != nil {
@@ -134,7 +147,7 @@ func (a *Account) Claim(key string, now, sendBy time.Time) (Attempt, error) {
 	if attempt, err = attempt.Claim(now, sendBy); err != nil {
 		return attempt, err
 	}
-	attempt.CheckAt = sendBy
+	attempt.CheckAt = a.Now.Add(sendBy.Sub(now))
 	a.putAttempt(attempt)
 	return attempt, nil
 }
@@ -148,12 +161,12 @@ func (a *Account) ReleaseClaim(claimed Attempt) {
 	}
 	if i := slices.IndexFunc(a.Attempts, isHeld); i >= 0 {
 		attempt := a.Attempts[i]
-		attempt.SendBy, attempt.CheckAt = a.Now, a.Now
+		attempt.SendBy, attempt.CheckAt = a.claimNow(), a.Now
 		a.putAttempt(attempt)
 	}
 	if i := slices.IndexFunc(a.Refunds, func(r RefundAttempt) bool { return isHeld(r.Attempt) }); i >= 0 {
 		r := a.Refunds[i]
-		r.SendBy, r.CheckAt = a.Now, a.Now
+		r.SendBy, r.CheckAt = a.claimNow(), a.Now
 		a.putRefund(r)
 	}
 }
@@ -200,15 +213,16 @@ func (a *Account) ReportMissing(key string) error {
 // whether the attempt has failed because of the report. An attempt that is over is checked once more.
 func (a *Account) applyMissingReport(attempt Attempt) (updated Attempt, hasFailed bool) {
 	attempt.CheckAt = a.Now.Add(checkInterval)
-	switch lastArrival := attempt.SendBy.Add(a.Terms.ChargeTerms.LongestRequest); {
+	now, lastArrival := a.claimNow(), attempt.SendBy.Add(a.Terms.ChargeTerms.LongestRequest)
+	switch {
 	case attempt.IsOver():
 		if !attempt.MissingSince.IsZero() {
 			attempt.CheckAt = time.Time{}
 		}
 		attempt.MissingSince = a.Now
 	case attempt.State == AttemptStored, attempt.State == AttemptProcessing:
-	case a.Now.Before(lastArrival):
-		attempt.CheckAt = lastArrival
+	case now.Before(lastArrival) && !isTooLate(attempt.SendBy, now):
+		attempt.CheckAt = a.Now.Add(lastArrival.Sub(now))
 	case attempt.MissingSince.IsZero():
 		attempt.MissingSince = a.Now
 	default:

@@ -34,6 +34,61 @@ func TestClaim_ExcludesOtherServersUntilSendBy(t *testing.T) {
 	assert.Equal(t, a.Now.Add(15*time.Second), a.NextWorkAt())
 }
 
+func TestClaim_ExpiresOnTheClockOfClaims(t *testing.T) {
+	for _, skew := range []time.Duration{-day, 0, day} {
+		a := newAccountWithUnsentPayment(t)
+		a.ClaimNow = a.Now.Add(skew)
+		sendBy := a.ClaimNow.Add(15 * time.Second)
+		_, err := a.Claim("key_1", a.ClaimNow, sendBy)
+		require.NoError(t, err)
+		assert.Equal(t, a.Now.Add(15*time.Second), a.NextWorkAt(), "the worker continues on the clock of the account")
+
+		require.NoError(t, advance(3*time.Minute)(a))
+		assert.Empty(t, a.Outbox().Send, "the first server may still send the payment")
+		require.NoError(t, a.ReportMissing("key_1"), "a request can be in transit")
+		assert.True(t, a.LatestAttempt("in_1").MissingSince.IsZero())
+
+		a.ClaimNow = sendBy
+		assert.Len(t, a.Outbox().Send, 1)
+	}
+}
+
+func TestClaim_EndsTooLateAfterTheClockOfClaimsWasWrong(t *testing.T) {
+	a := newAccountWithUnsentPayment(t)
+	_, err := a.Claim("key_1", a.Now, a.Now.Add(15*time.Second))
+	require.NoError(t, err)
+	a.ClaimNow = a.Now.Add(365 * day) // the clock of claims was wrong at the second claim only
+	require.NoError(t, advance(time.Minute)(a))
+	a.Terms.ChargeTerms.KeyRetention = 400 * day
+	_, err = a.Claim("key_1", a.ClaimNow, a.ClaimNow.Add(15*time.Second))
+	require.NoError(t, err)
+
+	a.ClaimNow = a.Now
+
+	assert.Len(t, a.Outbox().Send, 1)
+	_, err = a.Claim("key_1", a.ClaimNow, a.ClaimNow.Add(15*time.Second))
+	require.NoError(t, err)
+	assert.True(t, a.Outbox().IsEmpty())
+}
+
+func TestOutbox_FindsPaymentThatWasFirstClaimedWithAWrongClock(t *testing.T) {
+	a := newAccountWithUnsentPayment(t)
+	a.ClaimNow = a.Now.Add(365 * day)
+	_, err := a.Claim("key_1", a.ClaimNow, a.ClaimNow.Add(15*time.Second))
+	require.NoError(t, err)
+
+	require.NoError(t, advance(time.Minute)(a))
+	a.ClaimNow = a.Now
+
+	assert.Empty(t, a.Outbox().Send, "the provider may have forgotten the key")
+	require.Len(t, a.Outbox().Find, 1)
+	require.NoError(t, a.ReportMissing("key_1"))
+	require.NoError(t, advance(time.Hour)(a))
+	a.ClaimNow = a.Now
+	require.NoError(t, a.ReportMissing("key_1"))
+	assert.Equal(t, engine.AttemptFailed, a.LatestAttempt("in_1").State)
+}
+
 func TestReleaseClaim_AllowsTheNextClaimOnlyWhileTheClaimIsHeld(t *testing.T) {
 	a := newAccountWithUnsentPayment(t)
 	sendBy := a.Now.Add(15 * time.Second)

@@ -82,7 +82,7 @@ func (a *Account) ClaimRefund(key string, now, sendBy time.Time) (RefundAttempt,
 	if r.Attempt, err = r.Claim(now, sendBy); err != nil {
 		return r, payment, err
 	}
-	r.CheckAt = sendBy
+	r.CheckAt = a.Now.Add(sendBy.Sub(now))
 	a.putRefund(r)
 	return r, payment, nil
 }

@@ -49,7 +49,7 @@ func (a *Account) applyStateChange(previousAttempt, attempt Attempt, r PaymentRe
 	case AttemptProcessing:
 		a.cancelStoredAttempts(attempt)
 	case AttemptFailed:
-		a.recordAttemptFailure(attempt, previousAttempt.failsLate(a.Now))
+		a.recordAttemptFailure(attempt, previousAttempt.failsLate(a.claimNow()))
 	case AttemptPaid:
 		a.recordPaidAttempt(attempt)
 	case AttemptReturned:

@@ -42,7 +42,9 @@ type Attempt struct {
 	Method  string       `json:"method,omitempty"` // the reference of a saved payment method; "" for a page or a token
 	Amount  int64        `json:"amount"`           // minor units
 	State   AttemptState `json:"state"`
-	SendBy  time.Time    `json:"send_by,omitzero"` // the server that has claimed it must send it before this time
+	// SendBy is the end of the claim: the server that has claimed the attempt must send it before. SendBy and
+	// FirstClaimedAt are times of the clock of claims; see Account.ClaimNow.
+	SendBy time.Time `json:"send_by,omitzero"`
 	// HardDecline reports that the method was declined permanently.
 	HardDecline bool `json:"hard_decline,omitempty"`
 	// CustomerNeeded reports that the method was declined because only the customer can make the payment.
@@ -70,11 +72,23 @@ type Attempt struct {
 	ChargedBack   bool                  `json:"charged_back,omitempty"`  // it was returned, and its invoice is not owed again
 }
 
+// maxClaimDuration is longer than any claim.
+const maxClaimDuration = 5 * time.Minute
+
+// IsBeingSent reports whether a server has claimed the attempt and may still send it. now is the time of the clock of
+// claims. A claim that ends too late was made while that clock was wrong, and counts as expired.
+func (a Attempt) IsBeingSent(now time.Time) bool {
+	return a.State == AttemptClaimed && now.Before(a.SendBy) && !isTooLate(a.SendBy, now)
+}
+
+// isTooLate reports whether the time of a claim can only have been computed while the clock of claims was wrong.
+func isTooLate(t, now time.Time) bool { return t.After(now.Add(maxClaimDuration)) }
+
 // Claim returns the attempt as claimed by a server that will send it before sendBy. It returns Conflict if another
 // server may still send the attempt, and if the attempt is not in the state stored or claimed. A server can safely send
 // a claimed attempt again with the same key while the provider remembers the key.
 func (a Attempt) Claim(now, sendBy time.Time) (Attempt, error) {
-	if a.State != AttemptStored && a.State != AttemptClaimed || now.Before(a.SendBy) {
+	if a.State != AttemptStored && a.State != AttemptClaimed || a.IsBeingSent(now) {
 		return a, fault.New(fault.Conflict, "The payment is being made already.")
 	}
 	a.State, a.SendBy, a.MissingSince = AttemptClaimed, sendBy, time.Time{}

@@ -88,7 +88,7 @@ func (a Attempt) nextCheckAt(now time.Time) time.Time {
 }
 
 // failsLate reports whether the customer did not see immediately that the payment failed, because it had been accepted or
-// its outcome was unknown. now is the time at which the failure is reported.
+// its outcome was unknown. now is the time of the clock of claims at which the failure is reported.
 func (a Attempt) failsLate(now time.Time) bool {
-	return a.State == AttemptProcessing || a.State == AttemptClaimed && now.After(a.SendBy)
+	return a.State == AttemptProcessing || a.State == AttemptClaimed && !a.IsBeingSent(now)
 }

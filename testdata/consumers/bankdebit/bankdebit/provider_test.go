@@ -83,8 +83,10 @@ func newProviderHarness(t *testing.T) paymenttest.Harness {
 var databases = plugintest.NewTemplate("bankdebit", enginepayment.Migrations())
 
 func newProvider(t *testing.T, e *env) *enginepayment.Provider {
+	store := databases.SQLite(t)
+	store.UseClock(e.clock.Now) // claims expire on the clock of the database
 	provider, err := enginepayment.New(enginepayment.Config{
-		Gateway: e.gateway, Database: databases.SQLite(t).Database(), Clock: e.clock, Catalogue: catalogue.Default(),
+		Gateway: e.gateway, Database: store.Database(), Clock: e.clock, Catalogue: catalogue.Default(),
 	})
 	require.NoError(t, err)
 	return provider
