@@ -65,7 +65,7 @@ func (r *Record) BillingInvoice(inv Invoice) billing.Invoice {
 		AmountDue:      Amount(inv.AmountDue, inv.Currency), AmountPaid: Amount(inv.AmountPaid, inv.Currency),
 		Refunded: Amount(inv.Refunded, inv.Currency), Credited: Amount(inv.TotalCredited, inv.Currency),
 		Returned:  Amount(inv.BankReturned, inv.Currency),
-		Returns:   inv.Invoice.Returns.Billing(func(minor int64) money.Amount { return Amount(minor, inv.Currency) }),
+		Returns:   inv.Returns.Billing(func(minor int64) money.Amount { return Amount(minor, inv.Currency) }),
 		CreatedAt: inv.Created, DueAt: inv.DueAt, PaidAt: inv.PaidAt, NextAttemptAt: r.Account.NextAttemptAt(inv.Invoice),
 		TimeZone: inv.TimeZone,
 	}

@@ -39,7 +39,7 @@ type Movement struct {
 	Method *PaymentMethod // of a payment and its return; nil when unknown
 }
 
-var movementLabels = map[MovementKind]string{
+var movementLabels = map[MovementKind]string{ //nolint:gosec // labels, not credentials
 	MovementCreditUsed: "Credit used", MovementCreditAdded: "Added to your credit", MovementCarriedOver: "From earlier invoices",
 	MovementCarriedForward: "Carried to the next bill", MovementCreditNote: "Credit note", MovementVoided: "Cancelled",
 	MovementPayment: "Paid", MovementSurplus: "Surplus, added to your credit", MovementBankReturn: "Returned by your bank",
