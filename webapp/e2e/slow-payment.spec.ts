@@ -73,7 +73,7 @@ test('a bank debit that is returned after ten days is paid again by card', async
   const { text } = await readEmail(page.request, user.email, /^Payment returned: \$816 AUD/);
   expect(text).toContain('We will not try again automatically.');
   await page.goto('/vc-admin/diy/invoices');
-  await page.getByRole('link', { name: /-0001$/ }).click();
+  await page.getByRole('link', { name: /-0003$/ }).click();
   await expect(page.getByRole('term')).toContainText(['Returned by your bank']);
   await page.goto('/vc-admin/dash');
   await expect(openPaymentBanner(page)).toContainText(
