@@ -125,11 +125,15 @@ func (c subscribeCall) decide(ctx context.Context, _ bool) (subscriptionDecision
 }
 
 // isDeclinedRepeat reports whether an earlier execution of the same request started the open subscription and detached the
-// card of the request after the decline. The card can't be charged again.
+// card of the request after the decline. The card can't be charged again. It returns ErrRevisionChanged while that
+// execution is pending.
 func (c subscribeCall) isDeclinedRepeat(ctx context.Context, a *billing.Account) (bool, error) {
 	openSub := a.OpenSubscription()
 	if openSub == nil || c.purchase.MethodID == "" || openSub.Price != c.purchase.Price {
 		return false, nil
+	}
+	if err := c.ops.checkNotPending(ctx, c.organisationID, c.fingerprint()); err != nil {
+		return false, err
 	}
 	isRepeat, err := c.store.OperationSucceeded(ctx, storage.OperationQuery{
 		OrganisationID: c.organisationID, Kind: billing.SubscriptionOperation, Fingerprint: c.fingerprint(), Result: openSub.ID,
