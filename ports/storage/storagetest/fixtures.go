@@ -152,9 +152,10 @@ var unstoredFields = map[string]bool{
 	"Replaces":        true, "ReplacedAt": true, // only of an unverified user, after another sign-up
 	"Lapsed": true, "ScheduleLapsed": true, "Fingerprint": true, "ChargedMethod": true, "ExpectedBy": true, "LastFailure": true,
 	// Only Invoices returns these fields, so the latest invoice of a subscription lacks them.
-	"Number": true, "SubscriptionID": true, "Lines": true, "Tax": true, "Refunded": true, "Credited": true, "Returned": true, "CarriedForward": true,
-	"FailedRefunds": true,
-	"DueAt":         true, "PaidAt": true, "HasPDF": true, "ReceivedPayments": true, "TimeZone": true, "Buyer": true, "Seller": true,
+	"Number": true, "SubscriptionID": true, "Lines": true, "Tax": true, "Refunded": true, "Credited": true, "Returned": true, "Returns": true,
+	"CarriedForward": true,
+	"FailedRefunds":  true,
+	"DueAt":          true, "PaidAt": true, "HasPDF": true, "ReceivedPayments": true, "TimeZone": true, "Buyer": true, "Seller": true,
 	"TaxName": true,
 }
 
