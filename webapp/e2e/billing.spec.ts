@@ -73,7 +73,10 @@ test('an immediate plan change replaces a scheduled change', async ({ page }) =>
 
 test('the invoice of a plan change has the quoted amount', async ({ page }) => {
   const user = await signInOnPaidPlan(page);
-  const quoteResponse = page.waitForResponse('**/org/subscription/quote');
+  const quoteResponse = page.waitForResponse(
+    (response) =>
+      response.url().endsWith('/org/subscription/quote') && !response.request().postDataJSON().when,
+  );
   await goToConfirm(page, { ...professional, interval: 'monthly' });
   const { lines } = (await (await quoteResponse).json()) as { lines: { amount: number }[] };
   await expectSuccessAndLogout(page, confirm);

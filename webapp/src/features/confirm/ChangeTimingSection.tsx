@@ -37,7 +37,7 @@ export function ChangeTimingSection({ planChange, plan }: ChangeTimingSectionPro
     if (comparesCredit) {
       return (
         <Card>
-          <p className="min-h-12">{notes[0]}</p>
+          <p className="min-h-24 sm:min-h-12">{notes[0]}</p>
         </Card>
       );
     }

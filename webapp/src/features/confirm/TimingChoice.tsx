@@ -38,8 +38,8 @@ export function TimingChoice({ options, value, onChange }: TimingChoiceProps) {
                 {option.text}
               </span>
               {option.note !== undefined && (
-                // Reserves two lines, so that the layout does not shift when the amounts are loaded.
-                <span id={`${id}-${option.value}-note`} className="mt-1 block min-h-12">
+                // Reserves the lines of the longest note, so that the layout does not shift when the amounts are loaded.
+                <span id={`${id}-${option.value}-note`} className="mt-1 block min-h-24 sm:min-h-12">
                   {option.note}
                 </span>
               )}

@@ -112,7 +112,7 @@ export function usePlanChange(
   const { data: timingQuotes = null } = useQuery({
     queryKey: ['quotes', priceId, timings, scheduledChange?.priceId],
     queryFn: () => Promise.all(timings.map((when) => quotePrice(timingRequest(request, when)))),
-    enabled: comparesCredit && payment.kind !== 'busy',
+    enabled: comparesCredit && (payment.kind === 'idle' || payment.kind === 'failed'),
     meta: { failure: 'The effect on the credit could not be loaded' },
   });
   const isScheduled = scheduledChange?.priceId === priceIdOf(target.priceRef);
