@@ -12,6 +12,7 @@ import { ConfigContext } from '@/modules/config/config-store';
 import { PaymentFailure } from '@/modules/payments/PaymentFailure';
 import { newFailure } from '@/modules/payments/payment-types';
 import { CookiesNotice } from '@/modules/session/CookiesNotice';
+import { SessionErrorNotice } from '@/modules/session/SessionErrorNotice';
 import { SessionFailure } from '@/modules/session/SessionFailure';
 import { plainProvider } from '@/testing/fixtures';
 import { config, noop, user } from './examples';
@@ -131,6 +132,14 @@ export const noticeSections: Section[] = [
         <ConfigContext value={{ ...config, provider: plainProvider }}>
           <HowToEnd>Your plan renews on 28 November 2027.</HowToEnd>
         </ConfigContext>
+      ),
+    },
+  },
+  {
+    names: ['SessionErrorNotice'],
+    states: {
+      'with the server’s message': (
+        <SessionErrorNotice error={{ message: 'The payment provider does not answer.' }} />
       ),
     },
   },

@@ -9,11 +9,20 @@ import { PicturePage } from '@/components/PicturePage';
 import { PurchasePage } from '@/components/PurchasePage';
 import { ResultPage } from '@/components/ResultPage';
 import { AccountPage } from '@/modules/billing/AccountPage';
+import { ChosenPlanCard } from '@/modules/billing/ChosenPlanCard';
+import { FuturePlan } from '@/modules/billing/FuturePlan';
+import { offerOf } from '@/modules/billing/offer';
 import { WithConfig } from '@/modules/config/WithConfig';
 import { InlineSignIn } from '@/modules/session/InlineSignIn';
 import { SignedInScreen } from '@/modules/session/SignedIn';
-import { user } from './examples';
+import { config, user } from './examples';
 import type { Section } from './section';
+
+const professional = offerOf(config, {
+  product: 'professional',
+  interval: 'yearly',
+  currency: 'AUD',
+});
 
 /** Sections with the layouts of screens. */
 export const pageSections: Section[] = [
@@ -35,6 +44,20 @@ export const pageSections: Section[] = [
         </AccountPage>
       ),
     },
+  },
+  {
+    names: ['ChosenPlanCard'],
+    wide: true,
+    states: {
+      'for a new organisation': professional?.price && (
+        <ChosenPlanCard offer={{ ...professional, price: professional.price }} user={user} />
+      ),
+    },
+  },
+  {
+    names: ['FuturePlan'],
+    wide: true,
+    states: { 'without a chosen plan': <FuturePlan user={user} /> },
   },
   {
     names: ['PicturePage'],

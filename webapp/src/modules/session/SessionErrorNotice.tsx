@@ -1,9 +1,9 @@
 import { Button } from '@/components/Button';
 import { Notice } from '@/components/Notice';
-import { type SignedInSession, useSessionStore } from './session-store';
+import { useSessionStore } from './session-store';
 
 /** Reports that a part of the session could not be loaded or created, and offers to load it again. */
-export function SessionErrorNotice({ error }: Pick<SignedInSession, 'error'>) {
+export function SessionErrorNotice({ error }: { error: Pick<Error, 'message'> | null }) {
   const refresh = useSessionStore((store) => store.refresh);
   if (!error) return null;
   return (
