@@ -79,13 +79,13 @@ func TestTakeover_ReturnsTheErrorOfAFailedStep(t *testing.T) {
 	}
 }
 
-func TestTakeover_ResultIsTheLiveSubscriptionMadeUnderTheOperationsKey(t *testing.T) {
+func TestTakeover_ResultIsTheSubscriptionMadeUnderTheOperationsKey(t *testing.T) {
 	for name, tt := range map[string]struct {
 		sub  billing.Subscription
 		want string
 	}{
 		"made by the operation":           {subscriptionWithKey("op_1-2", billing.Active), "sub_1"},
-		"made by the operation, not paid": {subscriptionWithKey("op_1-2", billing.Incomplete), ""},
+		"made by the operation, not paid": {subscriptionWithKey("op_1-2", billing.Incomplete), "sub_1"},
 		"made by the operation, ended":    {subscriptionWithKey("op_1-2", billing.Canceled), ""},
 		"made by another operation":       {subscriptionWithKey("op_2-1", billing.Active), ""},
 		"made at the provider":            {subscriptionWithKey("", billing.Active), ""},

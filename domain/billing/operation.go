@@ -57,16 +57,19 @@ func (o Operation) CanCharge() bool {
 	return len(requests) == 0 || slices.ContainsFunc(requests, func(a Action) bool { return a.Kind.CanCharge() })
 }
 
-// FindResult returns the id of the subscription that the operation has created, paid or changed, if it is live or
-// its first payment is processing, and "" otherwise. It compares the keys and ids of the actions with the
-// subscription, never times.
+// FindResult returns the id of the subscription that the operation has created, paid or changed, if it is live or its
+// first payment is processing. It also returns the id of a subscription that the operation has created and whose first
+// payment is open, because a repeat of the request must find it. Otherwise it returns "". It compares the keys and ids of
+// the actions with the subscription, never times.
 func (o Operation) FindResult(a *Account) string {
-	sub := cmp.Or(a.LiveSubscription(), a.StartingSubscription())
+	paidSub := cmp.Or(a.LiveSubscription(), a.StartingSubscription())
+	sub := cmp.Or(paidSub, a.OpenSubscription())
 	if sub == nil {
 		return ""
 	}
 	for _, action := range o.Actions {
-		if action.Key == sub.StartKey || action.Kind.CanCharge() && action.SubscriptionID == sub.ID {
+		isPaidOrChanged := paidSub != nil && action.Kind.CanCharge() && action.SubscriptionID == sub.ID
+		if action.Key == sub.StartKey || isPaidOrChanged {
 			return sub.ID
 		}
 	}

@@ -39,7 +39,7 @@ func TestOperation_CustomerRequestHasKeyOfOperation(t *testing.T) {
 	assert.Equal(t, want, op.Requests())
 }
 
-func TestFindResult_ReturnsLiveOrStartingSubscriptionOfOperation(t *testing.T) {
+func TestFindResult_ReturnsSubscriptionOfOperation(t *testing.T) {
 	start := billing.Operation{
 		Key: "op_1", Actions: billing.AssignKeys("op_1", []billing.Action{{Kind: billing.StartSubscriptionAction}}),
 	}
@@ -51,7 +51,8 @@ func TestFindResult_ReturnsLiveOrStartingSubscriptionOfOperation(t *testing.T) {
 	}
 	assert.Equal(t, "a", start.FindResult(accountWithKey("op_1-1", billing.Active)))
 	assert.Equal(t, "a", start.FindResult(accountWithKey("op_1-1", billing.PastDue)))
-	assert.Empty(t, start.FindResult(accountWithKey("op_1-1", billing.Incomplete)), "the first payment is open")
+	assert.Equal(t, "a", start.FindResult(accountWithKey("op_1-1", billing.Incomplete)), "the first payment is open")
+	assert.Empty(t, pay.FindResult(accountWithKey("op_0-1", billing.Incomplete)), "the operation has not paid it")
 	processingAccount := accountWithKey("op_1-1", billing.Incomplete)
 	processingAccount.Subscriptions[0].Next = billing.NextAction{Kind: billing.Wait, InvoiceID: "in_1"}
 	assert.Equal(t, "a", start.FindResult(processingAccount), "the first payment is processing")
