@@ -25,7 +25,7 @@ type Renewals struct {
 // added to the next one. FirstCharge returns nil if nothing is ever charged, and if the price, the interval or the next
 // renewal is unknown.
 func (r Renewals) FirstCharge(credit money.Amount, minimum int64) *Charge {
-	price, months := r.Price.Minor(), intervalMonths(r.Interval)
+	price, months := r.Price.Minor(), r.Interval.Months()
 	if price <= 0 || months == 0 || r.At.IsZero() {
 		return nil
 	}
@@ -38,35 +38,15 @@ func (r Renewals) FirstCharge(credit money.Amount, minimum int64) *Charge {
 	if err != nil {
 		return nil
 	}
-	return &Charge{Amount: amount, At: r.renewalAt(int(n) * months)}
+	return &Charge{Amount: amount, At: r.renewalAt(int(n))}
 }
 
-// renewalAt returns the time of the renewal that follows the next one after a number of months.
-func (r Renewals) renewalAt(months int) time.Time {
-	step := intervalMonths(r.Interval)
-	if !r.PeriodStart.IsZero() && addMonths(r.PeriodStart, step).Equal(r.At) {
-		return addMonths(r.PeriodStart, step+months)
+// renewalAt returns the time of the renewal n intervals after the next one.
+func (r Renewals) renewalAt(n int) time.Time {
+	if !r.PeriodStart.IsZero() && r.Interval.AddTo(r.PeriodStart, 1).Equal(r.At) {
+		return r.Interval.AddTo(r.PeriodStart, 1+n)
 	}
-	return addMonths(r.At, months)
-}
-
-// addMonths returns the time a number of calendar months later, on the same day or on the last day of a shorter month.
-func addMonths(t time.Time, months int) time.Time {
-	t = t.UTC()
-	first := time.Date(t.Year(), t.Month()+time.Month(months), 1, t.Hour(), t.Minute(), t.Second(), t.Nanosecond(), time.UTC)
-	lastDay := first.AddDate(0, 1, -1).Day()
-	return first.AddDate(0, 0, min(t.Day(), lastDay)-1)
-}
-
-// intervalMonths returns the number of months of an interval, or 0 for an unknown one.
-func intervalMonths(i catalogue.Interval) int {
-	switch i {
-	case catalogue.Yearly:
-		return 12
-	case catalogue.Monthly:
-		return 1
-	}
-	return 0
+	return r.Interval.AddTo(r.At, n)
 }
 
 // ChargeAfterCredit returns the first charge that the credit does not pay, if NextCharge returns a charge of zero. It

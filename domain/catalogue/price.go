@@ -3,6 +3,7 @@ package catalogue
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/domain/money"
@@ -32,6 +33,26 @@ func ParseInterval(text string) (Interval, error) {
 	var f fault.Fields
 	f.Add("interval", "Interval must be monthly or yearly")
 	return "", f.Err()
+}
+
+// Months returns the number of calendar months of the interval; 0 for an unknown interval.
+func (i Interval) Months() int {
+	switch i {
+	case Monthly:
+		return 1
+	case Yearly:
+		return monthsPerYear
+	}
+	return 0
+}
+
+// AddTo returns the time n intervals after t, in UTC. The day is that of t, or the last day of a shorter month. For
+// example, 31 January is followed by 28 February and 31 March.
+func (i Interval) AddTo(t time.Time, n int) time.Time {
+	t = t.UTC()
+	first := time.Date(t.Year(), t.Month()+time.Month(n*i.Months()), 1, t.Hour(), t.Minute(), t.Second(), t.Nanosecond(), time.UTC)
+	lastDay := first.AddDate(0, 1, -1).Day()
+	return first.AddDate(0, 0, min(t.Day(), lastDay)-1)
 }
 
 // PerMonth converts the price of one interval to a price per month. The result for a yearly price is rounded and for
