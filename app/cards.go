@@ -152,8 +152,8 @@ type DeleteCard struct {
 	ops operations
 }
 
-// Do deletes the card and its copies, which ListCards doesn't return. It returns NotFound for a card that is not the organisation's. It returns Conflict for the default
-// card while a subscription is live or waits for its first payment.
+// Do deletes the card and its copies, which ListCards doesn't return. It returns NotFound for a card that is not the
+// organisation's. It returns Conflict for the default card while a subscription is live or waits for its first payment.
 func (u *DeleteCard) Do(ctx context.Context, caller identity.Identity, cardID string) error {
 	_, err := run(ctx, u.ops, request[struct{}]{
 		organisationID: caller.OrganisationID, kind: billing.SubscriptionOperation,

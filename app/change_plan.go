@@ -58,8 +58,7 @@ type changePlanCall struct {
 	quote          string
 }
 
-// fingerprint identifies the change together with its quote, because two quotes can be for different amounts. A change
-// now without a quote has the same fingerprint as in earlier versions.
+// fingerprint identifies the change together with its quote, because two quotes can be for different amounts.
 func (c changePlanCall) fingerprint() string {
 	parts := []string{"change", c.change.To.PriceID(), c.change.To.Currency}
 	if c.change.Timing != billing.ChangeNow || c.quote != "" {

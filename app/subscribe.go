@@ -80,8 +80,7 @@ type subscribeCall struct {
 	quote          string
 }
 
-// fingerprint identifies the request together with its quote, because two quotes can be for different amounts. A request
-// without a quote has the same fingerprint as in earlier versions.
+// fingerprint identifies the request together with its quote, because two quotes can be for different amounts.
 func (c subscribeCall) fingerprint() string {
 	p := c.purchase
 	parts := []string{"subscribe", p.MethodID, p.Price.PriceID(), p.Price.Currency, strconv.FormatBool(p.NoTrial)}
@@ -105,10 +104,11 @@ func (c subscribeCall) decide(ctx context.Context, _ bool) (subscriptionDecision
 		// The first payment of the StartingSubscription is in progress.
 		return c.decideRepeat(ctx, cmp.Or(org.Billing.LiveSubscription(), org.Billing.StartingSubscription()), err)
 	}
-	if isRepeat, err := c.isDeclinedRepeat(ctx, &org.Billing); err != nil || isRepeat {
-		if err != nil {
-			return subscriptionDecision{}, err
-		}
+	isDeclinedRepeat, err := c.isDeclinedRepeat(ctx, &org.Billing)
+	if err != nil {
+		return subscriptionDecision{}, err
+	}
+	if isDeclinedRepeat {
 		return decideNoActions(ctx, c.provider, org.Billing.OpenSubscription().ID)
 	}
 	actions, err = c.quoter.confirm(ctx,
@@ -132,12 +132,7 @@ func (c subscribeCall) isDeclinedRepeat(ctx context.Context, a *billing.Account)
 	if openSub == nil || c.purchase.MethodID == "" || openSub.Price != c.purchase.Price {
 		return false, nil
 	}
-	if err := c.ops.checkNotPending(ctx, c.organisationID, c.fingerprint()); err != nil {
-		return false, err
-	}
-	isRepeat, err := c.store.OperationSucceeded(ctx, storage.OperationQuery{
-		OrganisationID: c.organisationID, Kind: billing.SubscriptionOperation, Fingerprint: c.fingerprint(), Result: openSub.ID,
-	})
+	isRepeat, err := c.isRepeat(ctx, openSub.ID)
 	if err != nil || !isRepeat {
 		return false, err
 	}
@@ -199,12 +194,7 @@ func (c subscribeCall) decideRepeat(
 	if existingSub == nil || existingSub.Price != c.purchase.Price {
 		return subscriptionDecision{}, refusal
 	}
-	if err := c.ops.checkNotPending(ctx, c.organisationID, c.fingerprint()); err != nil {
-		return subscriptionDecision{}, err
-	}
-	isRepeat, err := c.store.OperationSucceeded(ctx, storage.OperationQuery{
-		OrganisationID: c.organisationID, Kind: billing.SubscriptionOperation, Fingerprint: c.fingerprint(), Result: existingSub.ID,
-	})
+	isRepeat, err := c.isRepeat(ctx, existingSub.ID)
 	if err != nil {
 		return subscriptionDecision{}, err
 	}
@@ -214,6 +204,17 @@ func (c subscribeCall) decideRepeat(
 	d, err := decideNoActions(ctx, c.provider, existingSub.ID) // our copy contains no client secret
 	d.result.QuoteDifference = c.quoter.findDifference(c.quote, d.result)
 	return d, err
+}
+
+// isRepeat reports whether an earlier execution of the same request started or paid the subscription. It returns
+// ErrRevisionChanged while that execution is pending.
+func (c subscribeCall) isRepeat(ctx context.Context, subscriptionID string) (bool, error) {
+	if err := c.ops.checkNotPending(ctx, c.organisationID, c.fingerprint()); err != nil {
+		return false, err
+	}
+	return c.store.OperationSucceeded(ctx, storage.OperationQuery{
+		OrganisationID: c.organisationID, Kind: billing.SubscriptionOperation, Fingerprint: c.fingerprint(), Result: subscriptionID,
+	})
 }
 
 // result returns the new or paid subscription.
