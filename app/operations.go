@@ -136,7 +136,7 @@ func run[T any](ctx context.Context, o operations, req request[T]) (T, error) {
 func (o operations) newExecution(
 	ctx context.Context, op billing.Operation, isJoined bool, org *account.Organisation,
 ) (execution, error) {
-	exec := execution{actions: op.Requests(), isJoined: isJoined}
+	exec := execution{actions: op.Actions, isJoined: isJoined}
 	if org != nil {
 		exec.org = *org
 		return exec, nil

@@ -155,20 +155,6 @@ func TestRun_JoinsThePendingOperationOfARepeatAndRefusesOtherRequests(t *testing
 	}
 }
 
-func TestRun_JoinsACustomerOperationThatAnEarlierVersionStoredWithoutActions(t *testing.T) {
-	m := newMockEnv(t, payment.Capabilities{})
-	m.store.org.Billing.CustomerID = ""
-	pendingOp := billing.Operation{Key: "op_first", OrganisationID: "org_1", Kind: billing.CustomerOperation, Fingerprint: "request_1"}
-	m.store.EXPECT().PendingOperation(mock.Anything, "org_1", billing.CustomerOperation).Return(pendingOp, nil).Once()
-	m.expectSettle("op_first", "sub_1", nil)
-	req := newRequest()
-	req.kind = billing.CustomerOperation
-	_, err := run(t.Context(), m.operations, req)
-	require.NoError(t, err)
-	assert.Equal(t, []any{payment.NewCustomer{Key: "op_first", OrganisationID: "org_1"}}, m.actions.requests)
-	assert.Equal(t, "cus_1", m.store.org.Billing.CustomerID)
-}
-
 func TestRun_ContinuesUntilItsTimeoutAfterTheCallerCancels(t *testing.T) {
 	for timeout, want := range map[time.Duration]time.Duration{0: requestTimeout, 5 * time.Second: 5 * time.Second} {
 		synctest.Test(t, func(t *testing.T) {

@@ -128,8 +128,7 @@ func (t *takeover) stop(ctx context.Context, op billing.Operation) (string, erro
 
 // retireKeys retires the keys of all actions, beginning with the last one. It returns the last action that the provider
 // has executed or may be executing, or nil when there is none. All actions before the returned one have ended, because
-// each action is sent after the response to the previous one. An operation without actions was stored by an earlier
-// version, and the keys of its actions are unknown.
+// each action is sent after the response to the previous one.
 func (t *takeover) retireKeys(ctx context.Context, op billing.Operation) (lastAction *billing.Action, err error) {
 	for _, action := range slices.Backward(op.Actions) {
 		err := t.provider.Retire(ctx, payment.Retirement{Key: action.Key, CustomerID: action.CustomerID})
@@ -142,9 +141,6 @@ func (t *takeover) retireKeys(ctx context.Context, op billing.Operation) (lastAc
 		default:
 			return nil, err
 		}
-	}
-	if len(op.Actions) == 0 {
-		lastAction = &billing.Action{}
 	}
 	return lastAction, nil
 }
@@ -198,7 +194,9 @@ func (t *takeover) findOrCreateCustomer(ctx context.Context, op billing.Operatio
 	owner := payment.Owner{OrganisationID: org.ID, Email: org.ContactEmail}
 	customer, err := t.provider.CustomerOf(ctx, owner)
 	if fault.Is(err, fault.NotFound) {
-		customer, err = t.sender.createCustomer(ctx, org.ID, op.Key)
+		var resp responses
+		resp, err = t.sender.send(ctx, org.ID, op.Actions)
+		customer = resp.customer
 		if isOutcomeUnknown(err) && t.hasWaitedLongEnough(op.Key) {
 			// Every earlier request has ended. If one of them created a customer, the lookup finds it.
 			customer, err = t.provider.CustomerOf(ctx, owner)

@@ -116,32 +116,29 @@ func TestTakeover_DeletedCustomerSettlesWithoutAResult(t *testing.T) {
 
 func TestTakeover_WaitsForTheLongestRequestOfTheProvider(t *testing.T) {
 	errUnsupported := fault.New(fault.Unsupported, "it has no keys")
-	opWithoutActions := newPurchaseOperation()
-	opWithoutActions.Actions = nil // stored by an earlier version
 	for name, tt := range map[string]struct {
-		op           billing.Operation
 		capabilities payment.Capabilities
 		retireErr    error
 	}{
-		"the action may be running": {newPurchaseOperation(), payment.Capabilities{LongestRequest: time.Minute}, errExecuted},
-		"no fencing":                {newPurchaseOperation(), capabilitiesWithoutFencing, errUnsupported},
-		"unknown actions":           {opWithoutActions, payment.Capabilities{LongestRequest: time.Minute}, nil},
+		"the action may be running": {payment.Capabilities{LongestRequest: time.Minute}, errExecuted},
+		"no fencing":                {capabilitiesWithoutFencing, errUnsupported},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				m := newMockEnv(t, tt.capabilities)
+				op := newPurchaseOperation()
 				for i, wait := range []time.Duration{59 * time.Second, time.Second, 0} {
-					for _, action := range tt.op.Actions {
+					for _, action := range op.Actions {
 						m.expectRetire(action.Key, tt.retireErr)
 					}
 					m.expectReport()
 					if i == 2 {
 						m.expectSettle("op_1", "", nil)
 					}
-					err := m.takeover.takeOver(t.Context(), tt.op)
+					err := m.takeover.takeOver(t.Context(), op)
 					assert.Equal(t, i == 2, err == nil, "attempt %d: %v", i, err)
-					tt.op.Age = 365 * 24 * time.Hour // the age doesn't matter
-					time.Sleep(wait)                 //nolint:forbidigo // in the test's bubble
+					op.Age = 365 * 24 * time.Hour // the age doesn't matter
+					time.Sleep(wait)              //nolint:forbidigo // in the test's bubble
 				}
 			})
 		})

@@ -137,15 +137,11 @@ func (a *Account) changePriceAction(kind ActionKind, price catalogue.PriceRef) A
 }
 
 // AssignKeys returns a copy of the actions, each with a different idempotency key that is derived from the
-// operation's key. A provider refuses a key that was used for a different request. CreateCustomerAction gets the
-// operation's key itself: earlier versions used that key and stored no action.
+// operation's key. A provider refuses a key that was used for a different request.
 func AssignKeys(operationKey string, actions []Action) []Action {
 	result := make([]Action, len(actions))
 	for i, action := range actions {
 		action.Key = operationKey + "-" + strconv.Itoa(i+1)
-		if action.Kind == CreateCustomerAction {
-			action.Key = operationKey
-		}
 		result[i] = action
 	}
 	return result

@@ -42,19 +42,9 @@ type Operation struct {
 // IsPending reports whether the operation's outcome is still unknown.
 func (o Operation) IsPending() bool { return o.SettledAt.IsZero() }
 
-// Requests returns the actions to send. Earlier versions stored none for a CustomerOperation.
-func (o Operation) Requests() []Action {
-	if len(o.Actions) == 0 && o.Kind == CustomerOperation {
-		return AssignKeys(o.Key, []Action{CreateCustomer()})
-	}
-	return o.Actions
-}
-
-// CanCharge reports whether the operation can charge a card. It is true for an operation without actions: an
-// earlier version of the application began it without storing them.
+// CanCharge reports whether the operation can charge a card.
 func (o Operation) CanCharge() bool {
-	requests := o.Requests()
-	return len(requests) == 0 || slices.ContainsFunc(requests, func(a Action) bool { return a.Kind.CanCharge() })
+	return slices.ContainsFunc(o.Actions, func(a Action) bool { return a.Kind.CanCharge() })
 }
 
 // FindResult returns the id of the subscription that the operation has created, paid or changed, if it is live or its

@@ -24,19 +24,10 @@ func TestOperation_CanChargeIfAnyActionCan(t *testing.T) {
 		{billing.Operation{Actions: []billing.Action{{Kind: billing.CancelScheduledChangeAction},
 			{Kind: billing.EndAtPeriodEndAction}, {Kind: billing.ResumeAction}}}, false},
 		{billing.Operation{Actions: []billing.Action{{Kind: billing.ScheduleChangeAction}, {Kind: billing.EndNowAction}}}, false},
-		{billing.Operation{Kind: billing.CustomerOperation}, false},
-		{billing.Operation{Kind: billing.SubscriptionOperation}, true}, // stored by an earlier version
+		{billing.Operation{Actions: []billing.Action{billing.CreateCustomer()}}, false},
 	} {
 		assert.Equal(t, tt.want, tt.op.CanCharge(), "%v", tt.op.Actions)
 	}
-}
-
-func TestOperation_CustomerRequestHasKeyOfOperation(t *testing.T) {
-	want := []billing.Action{{Kind: billing.CreateCustomerAction, Key: "op_1"}}
-	op := billing.Operation{Key: "op_1", Kind: billing.CustomerOperation}
-	assert.Equal(t, want, op.Requests(), "an earlier version stored no action")
-	op.Actions = billing.AssignKeys("op_1", []billing.Action{billing.CreateCustomer()})
-	assert.Equal(t, want, op.Requests())
 }
 
 func TestFindResult_ReturnsSubscriptionOfOperation(t *testing.T) {
