@@ -147,7 +147,7 @@ func TestDeliverMail_DropsALinkThatHasExpired(t *testing.T) {
 	f, _ := newSignedUpFixture(t)
 	f.DeliverEmails(f.UseCases)
 	emailCount := len(f.Mailbox.Emails())
-	require.NoError(t, f.ForgotPassword.Do(t.Context(), "ann@example.com"))
+	require.NoError(t, f.ForgotPassword.Do(t.Context(), "ann@example.com", nil))
 	_, err := f.SendRequestedEmails.Do(t.Context())
 	require.NoError(t, err)
 	isDown := true

@@ -90,7 +90,7 @@ func TestUnreachableEmails_VerificationMakesTheAddressOfTheUserReachable(t *test
 	caller := identity.Identity{UserID: user.ID, OrganisationID: user.OrganisationID}
 	f.deliverWithRefusal(user.Email)
 	require.Equal(t, []string{user.Email}, f.unreachableEmails(caller))
-	require.NoError(t, f.ResendVerification.Do(t.Context(), user.Email))
+	require.NoError(t, f.ResendVerification.Do(t.Context(), user.Email, nil))
 	f.DeliverEmails(f.UseCases)
 
 	_, _, err := f.VerifyEmail.Do(t.Context(), f.VerificationToken(user.Email), func(account.User) bool { return true })

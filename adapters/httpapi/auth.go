@@ -68,7 +68,7 @@ func (a *api) forgotPassword(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	err = a.callWithinLimits(r, resetEmailLimits(r, string(req.Email)), func() error {
-		return a.UseCases.ForgotPassword.Do(r.Context(), string(req.Email))
+		return a.UseCases.ForgotPassword.Do(r.Context(), string(req.Email), a.isBrowserOf(r))
 	})
 	if err != nil {
 		return err

@@ -188,7 +188,7 @@ func (a *api) resendVerification(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	err = a.callWithinLimits(r, resendLimits(r, string(req.Email)), func() error {
-		return a.UseCases.ResendVerification.Do(r.Context(), string(req.Email))
+		return a.UseCases.ResendVerification.Do(r.Context(), string(req.Email), a.isBrowserOf(r))
 	})
 	if err != nil {
 		return err

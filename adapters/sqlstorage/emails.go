@@ -202,6 +202,7 @@ type emailRequestRow struct {
 type emailRequestColumns struct {
 	Kind        string    `db:"kind"`
 	Email       string    `db:"email"`
+	UserID      string    `db:"user_id"`
 	RequestedAt timestamp `db:"requested_at"`
 	DueAt       timestamp `db:"due_at"`
 }
@@ -209,7 +210,8 @@ type emailRequestColumns struct {
 // AddEmailRequest implements storage.EmailRequests.
 func (s *Store) AddEmailRequest(ctx context.Context, r storage.EmailRequest) error {
 	row := emailRequestColumns{
-		Kind: string(r.Kind), Email: r.Email, RequestedAt: newTimestamp(r.RequestedAt), DueAt: newTimestamp(r.RequestedAt),
+		Kind: string(r.Kind), Email: r.Email, UserID: r.UserID,
+		RequestedAt: newTimestamp(r.RequestedAt), DueAt: newTimestamp(r.RequestedAt),
 	}
 	return s.write(ctx, func(c conn) error { return c.save(ctx, insertEmailRequestSQL, row) })
 }
@@ -233,7 +235,8 @@ func (s *Store) ClaimEmailRequest(ctx context.Context, now time.Time, lease time
 		return storage.EmailRequest{}, err
 	}
 	return storage.EmailRequest{
-		ID: strconv.FormatInt(row.ID, 10), Kind: storage.EmailKind(row.Kind), Email: row.Email, RequestedAt: row.RequestedAt.time,
+		ID: strconv.FormatInt(row.ID, 10), Kind: storage.EmailKind(row.Kind),
+		Email: row.Email, UserID: row.UserID, RequestedAt: row.RequestedAt.time,
 	}, nil
 }
 

@@ -59,6 +59,7 @@ func New(p Ports) UseCases {
 	verifier := registrationVerifier{
 		store: p.Store, clock: p.Clock, createCustomer: p.CreateCustomer, markReachable: p.MarkReachable, log: p.Log,
 	}
+	requester := emailRequester{store: p.Store, clock: p.Clock}
 	return UseCases{
 		SignUp: &SignUp{
 			catalogue: p.Catalogue, store: p.Store, passwords: p.Passwords, clock: p.Clock, writer: writer,
@@ -67,12 +68,12 @@ func New(p Ports) UseCases {
 		ShowRegistration:    &ShowRegistration{verifier: verifier, store: p.Store},
 		ConfirmRegistration: &ConfirmRegistration{verifier: verifier, store: p.Store, passwords: p.Passwords, starter: starter},
 		RejectRegistration:  &RejectRegistration{verifier: verifier, store: p.Store, log: p.Log},
-		ResendVerification:  &ResendVerification{store: p.Store, clock: p.Clock},
-		ForgotPassword:      &ForgotPassword{store: p.Store, clock: p.Clock},
+		ResendVerification:  &ResendVerification{requester: requester},
+		ForgotPassword:      &ForgotPassword{requester: requester},
 		ResetPassword: &ResetPassword{store: p.Store, verifier: verifier, passwords: p.Passwords,
 			sessions: p.Sessions, clock: p.Clock, writer: writer, log: p.Log},
 		SendRequestedEmails: &SendRequestedEmails{store: p.Store, clock: p.Clock, writer: writer},
-		SignIn:              &SignIn{users: p.Store, passwords: p.Passwords, starter: starter, clock: p.Clock},
+		SignIn:              &SignIn{store: p.Store, passwords: p.Passwords, starter: starter, clock: p.Clock},
 		SignOut:             &SignOut{sessions: p.Sessions},
 	}
 }

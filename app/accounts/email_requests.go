@@ -17,13 +17,30 @@ const (
 	emailRequestDelay     = 10 * time.Second // the time until a failed request is repeated
 )
 
-// requestEmail stores the request. It ignores a request with an invalid address.
-func requestEmail(ctx context.Context, store storage.EmailRequests, req storage.EmailRequest) error {
-	if !account.ValidEmail(req.Email) {
+// emailRequester stores requests for SendRequestedEmails.
+type emailRequester struct {
+	store interface {
+		storage.EmailRequests
+		storage.Signups
+	}
+	clock clock.Clock
+}
+
+// request stores a request. It ignores an invalid address. A verified user of the address is not looked up.
+func (r emailRequester) request(
+	ctx context.Context, kind storage.EmailKind, email string, isRegisteringBrowser func(account.User) bool,
+) error {
+	if !account.ValidEmail(email) {
 		return nil
 	}
-	req.Email = account.EmailKey(req.Email)
-	return store.AddEmailRequest(ctx, req)
+	registrations, err := findRegistrations(ctx, r.store, email, r.clock.Now())
+	if err != nil {
+		return err
+	}
+	return r.store.AddEmailRequest(ctx, storage.EmailRequest{
+		Kind: kind, Email: account.EmailKey(email), RequestedAt: r.clock.Now(),
+		UserID: newestOfBrowser(registrations, isRegisteringBrowser).ID,
+	})
 }
 
 // SendRequestedEmails looks up the users of requested emails and adds the emails to the outbox. Several
@@ -32,6 +49,7 @@ type SendRequestedEmails struct {
 	store interface {
 		storage.EmailRequests
 		storage.Users
+		storage.Signups
 		storage.Verifications
 		storage.PasswordResets
 	}
@@ -72,12 +90,43 @@ func (u *SendRequestedEmails) addRequestedEmail(ctx context.Context, req storage
 	if user.IsRegistrationExpired(now) {
 		return nil
 	}
-	return fault.ReplaceNotFound(u.addToOutbox(ctx, req.Kind, user, now), nil)
+	kind := req.Kind
+	if !user.IsVerified() {
+		if user, kind, err = u.chooseRegistration(ctx, req, now); err != nil {
+			return err
+		}
+	}
+	return fault.ReplaceNotFound(u.addToOutbox(ctx, kind, user, now), nil)
 }
 
-// addToOutbox adds an email of the kind to the outbox. It adds no verification email for a verified user.
+// chooseRegistration returns the registration to which a request belongs: the one that was made in the browser of the
+// request, otherwise the newest one. It also returns the kind of email to send. If there are several registrations and
+// none was made in the browser, the newest one may be a stranger's. A password reset would verify it, so the
+// verification email is sent instead: its page names the organisation, and can delete the registration.
+func (u *SendRequestedEmails) chooseRegistration(
+	ctx context.Context, req storage.EmailRequest, now time.Time,
+) (account.User, storage.EmailKind, error) {
+	registrations, err := findRegistrations(ctx, u.store, req.Email, now)
+	if err != nil || len(registrations) == 0 {
+		return account.User{}, req.Kind, err
+	}
+	for _, user := range registrations {
+		if user.ID == req.UserID {
+			return user, req.Kind, nil
+		}
+	}
+	if len(registrations) > 1 {
+		return registrations[0], storage.VerificationEmail, nil
+	}
+	return registrations[0], req.Kind, nil
+}
+
+// addToOutbox adds an email of the kind to the outbox. It adds no verification email for a verified user, and nothing for
+// the zero User.
 func (u *SendRequestedEmails) addToOutbox(ctx context.Context, kind storage.EmailKind, user account.User, now time.Time) error {
 	switch {
+	case user.ID == "":
+		return nil
 	case kind == storage.PasswordResetEmail:
 		reset, email := u.writer.newPasswordReset(user, now)
 		return u.store.AddPasswordReset(ctx, reset, email, now)
@@ -89,15 +138,10 @@ func (u *SendRequestedEmails) addToOutbox(ctx context.Context, kind storage.Emai
 }
 
 // ResendVerification requests another verification email.
-type ResendVerification struct {
-	store storage.EmailRequests
-	clock clock.Clock
-}
+type ResendVerification struct{ requester emailRequester }
 
-// Do stores the request for SendRequestedEmails. Neither the result nor the duration shows whether the
-// address belongs to a user.
-func (u *ResendVerification) Do(ctx context.Context, email string) error {
-	return requestEmail(ctx, u.store, storage.EmailRequest{
-		Kind: storage.VerificationEmail, Email: email, RequestedAt: u.clock.Now(),
-	})
+// Do stores the request for SendRequestedEmails. Of several registrations with the address, the one that was made in
+// this browser gets the email; isRegisteringBrowser reports it, and may be nil. The result is the same for every address.
+func (u *ResendVerification) Do(ctx context.Context, email string, isRegisteringBrowser func(account.User) bool) error {
+	return u.requester.request(ctx, storage.VerificationEmail, email, isRegisteringBrowser)
 }

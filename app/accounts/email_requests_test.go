@@ -21,7 +21,7 @@ func TestResendVerification_SendsANewTokenThatExpiresWithTheRegistration(t *test
 	firstToken := f.VerificationToken(user.Email)
 	f.Advance(time.Hour)
 
-	require.NoError(t, f.ResendVerification.Do(t.Context(), " ANN@example.com"))
+	require.NoError(t, f.ResendVerification.Do(t.Context(), " ANN@example.com", nil))
 
 	assert.NotEqual(t, firstToken, f.VerificationToken(user.Email))
 	assert.Contains(t, f.Mailbox.Emails()[0].Text, "valid for 47 hours")
@@ -34,8 +34,8 @@ func TestEmails_ToAnUnverifiedAddressContainNoTextOfTheRegistration(t *testing.T
 	registration.FirstName, registration.LastName, registration.Org = "Advertisement One", "Advertisement Two", "Advertisement Three"
 	user, err := f.App.SignUp.Do(t.Context(), registration, nil)
 	require.NoError(t, err)
-	require.NoError(t, f.ResendVerification.Do(t.Context(), user.Email))
-	require.NoError(t, f.ForgotPassword.Do(t.Context(), user.Email))
+	require.NoError(t, f.ResendVerification.Do(t.Context(), user.Email, nil))
+	require.NoError(t, f.ForgotPassword.Do(t.Context(), user.Email, nil))
 	f.DeliverEmails(f.UseCases)
 
 	require.Len(t, f.Mailbox.Emails(), 3)
@@ -54,10 +54,10 @@ func TestSendRequestedEmails_SendsNothingIfNoUserMayReceiveTheEmail(t *testing.T
 	emailCount := len(f.Mailbox.Emails())
 
 	for _, email := range []string{"ann@example.com", expiredUser.Email, "unknown@example.com", "no address"} {
-		require.NoError(t, f.ResendVerification.Do(t.Context(), email))
+		require.NoError(t, f.ResendVerification.Do(t.Context(), email, nil))
 	}
 	for _, email := range []string{expiredUser.Email, "unknown@example.com", "no address"} {
-		require.NoError(t, f.ForgotPassword.Do(t.Context(), email))
+		require.NoError(t, f.ForgotPassword.Do(t.Context(), email, nil))
 	}
 	processedCount, err := f.SendRequestedEmails.Do(t.Context())
 	require.NoError(t, err)
@@ -87,7 +87,7 @@ func TestSendRequestedEmails_RepeatsAFailedRequestAfter10Seconds(t *testing.T) {
 	f.signUp()
 	store := &failingTokenStore{Store: f.Store, err: fault.New(fault.Unavailable, "The database is down.")}
 	server := f.NewApp(store, f.Provider)
-	require.NoError(t, f.ForgotPassword.Do(t.Context(), "ann@example.com"))
+	require.NoError(t, f.ForgotPassword.Do(t.Context(), "ann@example.com", nil))
 	emailCount := len(f.Mailbox.Emails())
 	_, err := server.SendRequestedEmails.Do(t.Context())
 	require.Equal(t, fault.Unavailable, fault.CodeOf(err))

@@ -3,6 +3,8 @@ package accounts
 import (
 	"context"
 	"log/slog"
+	"slices"
+	"time"
 
 	"github.com/vc-admin/diy/app/internal/ids"
 	"github.com/vc-admin/diy/domain/account"
@@ -158,6 +160,30 @@ func (u *RejectRegistration) Do(ctx context.Context, token string) error {
 	}
 	u.log.InfoContext(ctx, "registration rejected", "org", org.ID)
 	return nil
+}
+
+// maxRegistrationsOfAddress is more than the rate limit of registrations with an address allows before they expire.
+const maxRegistrationsOfAddress = 1000
+
+// findRegistrations returns the users with the address that can still be verified, the newest one first.
+func findRegistrations(ctx context.Context, store storage.Signups, email string, now time.Time) ([]account.User, error) {
+	users, err := store.UnverifiedUsers(ctx, "", email, maxRegistrationsOfAddress)
+	users = slices.DeleteFunc(users, func(u account.User) bool { return u.IsRegistrationExpired(now) })
+	slices.SortFunc(users, func(a, b account.User) int { return b.CreatedAt.Compare(a.CreatedAt) })
+	return users, err
+}
+
+// newestOfBrowser returns the first user for whom isRegisteringBrowser returns true, otherwise the zero User.
+func newestOfBrowser(users []account.User, isRegisteringBrowser func(account.User) bool) account.User {
+	if isRegisteringBrowser == nil {
+		return account.User{}
+	}
+	for _, user := range users {
+		if isRegisteringBrowser(user) {
+			return user
+		}
+	}
+	return account.User{}
 }
 
 // registrationVerifier finds registrations by the token in their verification email, and verifies them.

@@ -13,17 +13,12 @@ import (
 )
 
 // ForgotPassword requests a password reset email.
-type ForgotPassword struct {
-	store storage.EmailRequests
-	clock clock.Clock
-}
+type ForgotPassword struct{ requester emailRequester }
 
-// Do stores the request for SendRequestedEmails. Neither the result nor the duration shows whether the
-// address belongs to a user.
-func (u *ForgotPassword) Do(ctx context.Context, email string) error {
-	return requestEmail(ctx, u.store, storage.EmailRequest{
-		Kind: storage.PasswordResetEmail, Email: email, RequestedAt: u.clock.Now(),
-	})
+// Do stores the request for SendRequestedEmails. Of several registrations with the address, the one that was made in
+// this browser gets the email; isRegisteringBrowser reports it, and may be nil. The result is the same for every address.
+func (u *ForgotPassword) Do(ctx context.Context, email string, isRegisteringBrowser func(account.User) bool) error {
+	return u.requester.request(ctx, storage.PasswordResetEmail, email, isRegisteringBrowser)
 }
 
 // ResetPassword replaces the password of a user who opened the link in a password reset email.
@@ -44,7 +39,7 @@ type ResetPassword struct {
 // Do replaces the password, verifies the email address, ends all sessions of the user and sends a notification. It
 // returns the user with the new password. For a password that breaks the rules it returns Invalid with a message for
 // each field. It returns NotFound when the token is unknown, too old or was used, and Conflict when the user is not
-// verified and another organisation with the same name is.
+// verified and another one with the same organisation name or address is.
 func (u *ResetPassword) Do(ctx context.Context, token, password, repeatedPassword string) (account.User, error) {
 	if err := u.check(password, repeatedPassword); err != nil {
 		return account.User{}, err
@@ -112,7 +107,7 @@ func (u *ResetPassword) replacePassword(
 		return nil
 	})
 	if fault.Is(err, fault.Duplicate) {
-		return account.User{}, errVerifiedByAnother()
+		return account.User{}, errVerifiedByAnother(fault.FieldsOf(err))
 	}
 	if err != nil {
 		return account.User{}, fault.ReplaceNotFound(err, errUnknownReset())
@@ -121,8 +116,14 @@ func (u *ResetPassword) replacePassword(
 	return user, nil
 }
 
-// errVerifiedByAnother is the error for a registration that lost its name before the password was reset.
-func errVerifiedByAnother() error {
+// errVerifiedByAnother is the error for a registration that lost its name or its address before the password was reset.
+func errVerifiedByAnother(takenFields []fault.Field) error {
+	for _, field := range takenFields {
+		if field.Name == "email" {
+			return fault.New(fault.Conflict, "Another registration with this email address was verified first. "+
+				"Please request another link, which sets the password of that registration.")
+		}
+	}
 	return fault.New(fault.Conflict,
 		"Another registration with this organisation name was verified first. Please register again with another name.")
 }

@@ -19,7 +19,7 @@ var resetLink = regexp.MustCompile(`https://diy\.test/vc-admin/auth/reset\?token
 // requestResetToken requests a password reset and returns the token in its email.
 func (f *fixture) requestResetToken(email string) string {
 	f.t.Helper()
-	require.NoError(f.t, f.ForgotPassword.Do(f.t.Context(), email))
+	require.NoError(f.t, f.ForgotPassword.Do(f.t.Context(), email, nil))
 	f.DeliverEmails(f.UseCases)
 	message := f.Mailbox.Emails()[0]
 	require.Equal(f.t, email, message.To)

@@ -13,7 +13,10 @@ import (
 
 // SignIn starts a session for a user who enters the correct password.
 type SignIn struct {
-	users     storage.Users
+	store interface {
+		storage.Users
+		storage.Signups
+	}
 	passwords identity.Passwords
 	starter   sessionStarter
 	clock     clock.Clock
@@ -24,7 +27,7 @@ type SignIn struct {
 // email address and for a wrong password, with the same message and after the same time. It returns Unverified for the
 // correct password of an unverified address.
 func (u *SignIn) Do(ctx context.Context, email, password string, isKnownBrowser func(account.User) bool) error {
-	user, err := u.find(ctx, email)
+	user, err := u.find(ctx, email, isKnownBrowser)
 	if err != nil {
 		return err
 	}
@@ -41,17 +44,25 @@ func (u *SignIn) Do(ctx context.Context, email, password string, isKnownBrowser 
 	return u.starter.start(ctx, user, isKnownBrowser(user))
 }
 
-// find returns the user, or the zero User for an unknown email address or an expired registration. The zero User has an
-// empty password hash, which no password matches.
-func (u *SignIn) find(ctx context.Context, email string) (account.User, error) {
-	user, err := u.users.UserByEmail(ctx, email)
+// find returns the verified user, otherwise the user of the registration that was made in this browser, otherwise that of
+// the newest registration. For an unknown email address or an expired registration it returns the zero User, which has
+// an empty password hash that no password matches.
+func (u *SignIn) find(ctx context.Context, email string, isKnownBrowser func(account.User) bool) (account.User, error) {
+	user, err := u.store.UserByEmail(ctx, email)
 	if fault.Is(err, fault.NotFound) {
 		return account.User{}, nil
 	}
-	if err == nil && user.IsRegistrationExpired(u.clock.Now()) {
-		return account.User{}, nil
+	if err != nil || user.IsVerified() {
+		return user, err
 	}
-	return user, err
+	registrations, err := findRegistrations(ctx, u.store, email, u.clock.Now())
+	if err != nil || len(registrations) == 0 {
+		return account.User{}, err
+	}
+	if own := newestOfBrowser(registrations, isKnownBrowser); own.ID != "" {
+		return own, nil
+	}
+	return registrations[0], nil
 }
 
 // sessionStarter starts the sessions of users whose password was verified.

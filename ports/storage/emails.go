@@ -55,12 +55,13 @@ const (
 	PasswordResetEmail EmailKind = "password_reset"
 )
 
-// EmailRequest is a request for an email to an address that may be unknown. The application stores it without
-// looking the address up, so that the response time does not reveal whether the address has a user.
+// EmailRequest is a request for an email to an address that may be unknown. The application stores it without reading the
+// verified user of the address, so that the response time does not reveal whether there is one.
 type EmailRequest struct {
 	ID          string // assigned by the store
 	Kind        EmailKind
 	Email       string
+	UserID      string // the user with the address who registered in the browser of the request; "" for none
 	RequestedAt time.Time
 }
 

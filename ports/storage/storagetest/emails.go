@@ -263,7 +263,8 @@ func testEmailRequests(t *testing.T, h Harness) {
 	s := h.Open(t)
 	for i, email := range []string{"second@example.test", "first@example.test"} {
 		require.NoError(t, s.AddEmailRequest(t.Context(), storage.EmailRequest{
-			Kind: storage.VerificationEmail, Email: email, RequestedAt: noon.Add(-time.Duration(i) * time.Second),
+			Kind: storage.VerificationEmail, Email: email, UserID: "user of " + email,
+			RequestedAt: noon.Add(-time.Duration(i) * time.Second),
 		}))
 	}
 	databaseNow := noon.AddDate(1, 0, 0)
@@ -276,7 +277,8 @@ func testEmailRequests(t *testing.T, h Harness) {
 	require.NoError(t, err)
 	require.NotEmpty(t, firstReq.ID)
 	require.Equal(t, storage.EmailRequest{
-		ID: firstReq.ID, Kind: storage.VerificationEmail, Email: "first@example.test", RequestedAt: noon.Add(-time.Second),
+		ID: firstReq.ID, Kind: storage.VerificationEmail, Email: "first@example.test", UserID: "user of first@example.test",
+		RequestedAt: noon.Add(-time.Second),
 	}, firstReq)
 	_, err = claim(noon.Add(-time.Microsecond))
 	requireFault(t, fault.NotFound, err)

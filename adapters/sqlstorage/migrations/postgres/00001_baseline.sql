@@ -248,11 +248,13 @@ CREATE INDEX emails_in_order ON emails (created_at, id, due_at);
 CREATE INDEX emails_of_user ON emails (user_id) WHERE user_id IS NOT NULL;
 
 -- Requests for emails to addresses that may be unknown. A request is not claimed before due_at, nor before
--- claimed_until, which is a time of the database's clock.
+-- claimed_until, which is a time of the database's clock. user_id is that of the user with the address who registered in
+-- the browser of the request, or empty.
 CREATE TABLE email_requests (
     id            bigint      GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     kind          text        NOT NULL,
     email         text        NOT NULL,
+    user_id       text        NOT NULL,
     requested_at  timestamptz NOT NULL,
     due_at        timestamptz NOT NULL,
     claimed_until timestamptz

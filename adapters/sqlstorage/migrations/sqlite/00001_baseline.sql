@@ -246,11 +246,13 @@ CREATE INDEX emails_in_order ON emails (created_at, id, due_at);
 CREATE INDEX emails_of_user ON emails (user_id) WHERE user_id IS NOT NULL;
 
 -- Requests for emails to addresses that may be unknown. A request is not claimed before due_at, nor before
--- claimed_until, which is a time of the database's clock.
+-- claimed_until, which is a time of the database's clock. user_id is that of the user with the address who registered in
+-- the browser of the request, or empty.
 CREATE TABLE email_requests (
     id            INTEGER   NOT NULL PRIMARY KEY AUTOINCREMENT,
     kind          TEXT      NOT NULL,
     email         TEXT      NOT NULL,
+    user_id       TEXT      NOT NULL,
     requested_at  TIMESTAMP NOT NULL,
     due_at        TIMESTAMP NOT NULL,
     claimed_until TIMESTAMP
