@@ -18,7 +18,8 @@ func TestNotices_ReportADisputeWithTheCanceledChange(t *testing.T) {
 	emails := f.receiveEmails()
 	require.Len(t, emails, 1)
 	assert.Equal(t, "Your bank has taken back a payment of $39 AUD", emails[0].Subject)
-	assert.Contains(t, emails[0].Text, "Taken back for invoice "+f.newestInvoice(f.caller).Number)
+	assert.Contains(t, emails[0].Text, "taken back your payment of $39 AUD for invoice "+f.newestInvoice(f.caller).Number+
+		", because it was disputed")
 	assert.Contains(t, emails[0].Text, "The change to Professional, yearly on 1 April 2026 will not be made.")
 	assert.Empty(t, f.advanceAndReceiveSubjects(10*day))
 }
@@ -36,7 +37,8 @@ func TestNotices_EmailAboutALiftedHoldReportsTheOutcomeOfTheDispute(t *testing.T
 		f.Dispute(f.newestInvoice(f.caller).ID)
 		f.receiveSubjects()
 		f.CloseDispute(f.newestInvoice(f.caller).ID, isWon)
-		assert.Empty(t, f.receiveSubjects(), "the hold stays")
+		assert.Equal(t, []string{"Dispute settled: $39 AUD for invoice " + f.newestInvoice(f.caller).Number}, f.receiveSubjects(),
+			"the hold stays")
 
 		_, err := f.LiftHold.Do(t.Context(), newLiftHoldRequest(f.caller))
 		require.NoError(t, err)
@@ -48,4 +50,28 @@ func TestNotices_EmailAboutALiftedHoldReportsTheOutcomeOfTheDispute(t *testing.T
 			"The dispute about the payment for invoice "+f.newestInvoice(f.caller).Number+" is settled: "+want)
 		assert.Empty(t, f.advanceAndReceiveSubjects(10*day))
 	}
+}
+
+// The second dispute begins while the account is on hold because of the first one.
+func TestNotices_EachDisputeOfAnInvoiceHasAnEmail(t *testing.T) {
+	f := newNoticeFixture(t)
+	f.subscribe(f.caller, visa, standardMonthly, true)
+	f.receiveSubjects()
+	invoice := f.newestInvoice(f.caller)
+	want := []string{"Your bank has taken back a payment of $39 AUD"}
+	f.Dispute(invoice.ID)
+	assert.Equal(t, want, f.receiveSubjects())
+	f.CloseDispute(invoice.ID, true)
+	assert.Equal(t, []string{"Dispute settled: $39 AUD for invoice " + invoice.Number}, f.receiveSubjects())
+	f.Advance(5 * day)
+
+	f.Dispute(invoice.ID)
+	emails := f.receiveEmails()
+
+	require.Len(t, emails, 1)
+	assert.Equal(t, want[0], emails[0].Subject)
+	assert.Contains(t, emails[0].Text, "for invoice "+invoice.Number)
+	f.CloseDispute(invoice.ID, false)
+	assert.Equal(t, []string{"Dispute settled: $39 AUD for invoice " + invoice.Number}, f.receiveSubjects())
+	assert.Empty(t, f.advanceAndReceiveSubjects(10*day))
 }

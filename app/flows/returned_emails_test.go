@@ -51,7 +51,7 @@ func TestReturnedPayment_EmailsAboutStripeChargesNameTheInvoice(t *testing.T) {
 	assert.Contains(t, refundEmails[0],
 		"$10 AUD of your credit was withdrawn, because invoice "+number+" was refunded. You have a credit of $767 AUD left.")
 	require.Len(t, disputeEmails, 1)
-	assert.Contains(t, disputeEmails[0], "Taken back for invoice "+number)
+	assert.Contains(t, disputeEmails[0], "taken back your payment of $806 AUD for invoice "+number)
 }
 
 // Staff mark an overdue invoice as paid at Stripe, for example after a bank transfer. Stripe has then no charge for it.
@@ -109,4 +109,53 @@ func TestRefund_RefundOfAnOlderInvoiceIsStoredAndReported(t *testing.T) {
 			assert.Contains(t, emails[0], "Refund: $10 AUD of invoice "+refundedInvoice.Number)
 		})
 	}
+}
+
+// receiveReturnEmails delivers events and emails for the number of days, and returns the emails about returned payments.
+func (env *testEnv) receiveReturnEmails(days int) (texts []string) {
+	env.t.Helper()
+	for range days {
+		env.Advance(day)
+		for _, text := range env.receiveEmails() {
+			if strings.HasPrefix(text, "Payment returned: ") || strings.HasPrefix(text, "Your bank has taken back a payment") {
+				texts = append(texts, text)
+			}
+		}
+	}
+	return texts
+}
+
+func TestReturnedPayment_EachReturnOfOneInvoiceHasAnEmail(t *testing.T) {
+	t.Parallel()
+	env := newEnv(t)
+	user := env.SignUp("ben")
+	invoice := user.SubscribeWithoutTrial(apptest.ReturningAccount, apptest.StandardMonthly).LatestInvoice
+
+	firstEmails := env.receiveReturnEmails(11)
+	user.Pay(apptest.ReturningAccount)
+	secondEmails := env.receiveReturnEmails(11)
+
+	number := env.readStoredInvoice(user, invoice.ID).Number
+	for _, emails := range [][]string{firstEmails, secondEmails} {
+		require.Len(t, emails, 1)
+		assert.Contains(t, emails[0], "Your payment of $39 AUD for invoice "+number+" has to be made again.")
+	}
+}
+
+// The provider reports such a return as a dispute that is lost already.
+func TestReturnedPayment_EmailAboutAReturnAfterADowngradeNamesAmountAndInvoice(t *testing.T) {
+	t.Parallel()
+	env := newEnv(t)
+	user := env.SignUp("ben")
+	invoice := user.SubscribeWithoutTrial(apptest.ReturningAccount, apptest.ProfessionalYearly).LatestInvoice
+	assert.Empty(t, env.receiveReturnEmails(5))
+	user.AddCard(apptest.Visa)
+	_, err := env.App.ChangePlan.Do(t.Context(), user.Identity, app.ChangeRequest{PriceChoice: apptest.StandardMonthly})
+	require.NoError(t, err)
+
+	emails := env.receiveReturnEmails(10)
+
+	require.Len(t, emails, 1)
+	assert.Contains(t, emails[0], "Your bank has taken back your payment of $816 AUD for invoice "+
+		env.readStoredInvoice(user, invoice.ID).Number+". Please contact us.")
 }

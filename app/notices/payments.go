@@ -59,7 +59,7 @@ func (w Writer) payment(facts Facts, notice billing.DueNotice) emails.Payment {
 	case billing.PaymentProcessing:
 		data.ExpectedBy = sub.Next.Until
 	case billing.PaymentRefunded:
-		data.WithdrawnCredit = facts.withdrawnCredit(notice.Invoice)
+		data.WithdrawnCredit = facts.withdrawnCredit(notice.Invoice, false)
 	case billing.PaymentFailedLate:
 		data.Effect = lateFailureEffect(sub)
 	}
@@ -98,15 +98,39 @@ func lateFailureEffect(sub billing.Subscription) emails.LateFailureEffect {
 	return emails.FormerInvoiceOpen
 }
 
-// disputes returns the data of the emails about disputes. It contains the payments that are disputed, or were disputed
-// before the hold was lifted, and the plan change that was canceled.
-func (w Writer) disputes(facts Facts, notice billing.DueNotice) emails.Disputes {
-	data := emails.Disputes{Frame: w.frame(facts.Org), DroppedChange: w.droppedChange(notice)}
+// dispute returns the data of the emails about a disputed payment.
+func (w Writer) dispute(facts Facts, notice billing.DueNotice) emails.Dispute {
+	inv := notice.Invoice
+	data := emails.Dispute{
+		Frame: w.frame(facts.Org), Invoice: inv, Amount: notice.Return.Amount, Status: notice.Return.Dispute,
+		OnHold: facts.Org.Billing.Hold() != billing.NoHold, DroppedChange: w.droppedChange(notice),
+	}
+	switch {
+	case inv.ID == "": // the provider does not report the payment with its invoice
+		p := facts.latestDispute()
+		data.Invoice.Number, data.Amount, data.Status, data.WithdrawnCredit = facts.returnedInvoiceNumber(p), p.Amount, p.Dispute, p.Withdrawn
+	case notice.Kind == billing.PaymentReturned:
+		data.WithdrawnCredit = facts.withdrawnCredit(inv, true)
+		if data.WithdrawnCredit.Minor() > data.Amount.Minor() { // a part was withdrawn because of an earlier dispute
+			data.WithdrawnCredit = data.Amount
+		}
+		// The provider puts the account on hold because of an open dispute, perhaps after it has reported the dispute.
+		data.OnHold = data.OnHold || data.Status == billing.DisputeOpen && inv.SubscriptionID != ""
+	}
+	if facts.Customer != nil {
+		data.Credit = facts.Customer.Credit
+	}
+	return data
+}
+
+// liftedHold returns the data of the email about a hold that was lifted. It contains the payments that are or were
+// disputed.
+func (w Writer) liftedHold(facts Facts, _ billing.DueNotice) emails.LiftedHold {
+	data := emails.LiftedHold{Frame: w.frame(facts.Org)}
 	for _, p := range facts.ReturnedPayments {
-		if p.Dispute == billing.DisputeOpen || notice.Kind == billing.HoldLifted && p.Dispute != billing.NoDispute {
-			data.Payments = append(data.Payments, emails.DisputedPayment{
-				InvoiceNumber: facts.returnedInvoiceNumber(p), Status: p.Dispute, Amount: p.Amount, WithdrawnCredit: p.Withdrawn,
-			})
+		if p.Dispute != billing.NoDispute {
+			data.Payments = append(data.Payments,
+				emails.DisputedPayment{InvoiceNumber: facts.returnedInvoiceNumber(p), Status: p.Dispute, Amount: p.Amount})
 		}
 	}
 	if facts.Customer != nil {

@@ -57,11 +57,12 @@ func (f Facts) returnedInvoiceNumber(p billing.ReturnedPayment) string {
 	return ""
 }
 
-// withdrawnCredit returns the amount that all refunds of the invoice's payments have withdrawn from the customer's credit.
-func (f Facts) withdrawnCredit(inv billing.Invoice) money.Amount {
+// withdrawnCredit returns the amount that the refunds of the invoice's payments, or their disputes, have withdrawn from
+// the customer's credit.
+func (f Facts) withdrawnCredit(inv billing.Invoice, byDisputes bool) money.Amount {
 	var sum int64
 	for _, p := range f.ReturnedPayments {
-		if p.Dispute == billing.NoDispute && p.Payment == inv.Number {
+		if p.Dispute != billing.NoDispute == byDisputes && p.Payment == inv.Number {
 			sum += p.Withdrawn.Minor()
 		}
 	}
@@ -69,12 +70,22 @@ func (f Facts) withdrawnCredit(inv billing.Invoice) money.Amount {
 	return total
 }
 
+// latestDispute returns the disputed payment that was returned last, or the zero ReturnedPayment.
+func (f Facts) latestDispute() billing.ReturnedPayment {
+	for _, p := range f.ReturnedPayments { // newest first
+		if p.Dispute == billing.DisputeOpen || p.Dispute == billing.DisputeLost {
+			return p
+		}
+	}
+	return billing.ReturnedPayment{}
+}
+
 // NeedsCustomer reports whether the email about the notice contains the customer's credit or payment method.
 func NeedsCustomer(kind billing.NoticeKind) bool {
 	switch kind {
 	case billing.TrialStarted, billing.TrialEndsSoon, billing.PlanRenewsSoon, billing.PaymentReceived, billing.PaymentFailed,
-		billing.PaymentRefunded, billing.RefundFailed, billing.PaymentReturned, billing.HoldLifted, billing.PlanChanged, billing.ChangeScheduled,
-		billing.ChangeDropped, billing.PlanResumed:
+		billing.PaymentRefunded, billing.RefundFailed, billing.PaymentReturned, billing.DisputeDecided, billing.HoldLifted, billing.PlanChanged,
+		billing.ChangeScheduled, billing.ChangeDropped, billing.PlanResumed:
 		return true
 	}
 	return false
@@ -130,8 +141,9 @@ var emailFuncs = map[billing.NoticeKind]emailFunc{
 	billing.PaymentRefunded:   newEmailFunc(emails.PaymentRefunded, Writer.payment),
 	billing.RefundFailed:      newEmailFunc(emails.RefundFailed, Writer.payment),
 	billing.CreditIssued:      newEmailFunc(emails.CreditIssued, Writer.payment),
-	billing.PaymentReturned:   newEmailFunc(emails.PaymentReturned, Writer.disputes),
-	billing.HoldLifted:        newEmailFunc(emails.HoldLifted, Writer.disputes),
+	billing.PaymentReturned:   newEmailFunc(emails.PaymentReturned, Writer.dispute),
+	billing.DisputeDecided:    newEmailFunc(emails.DisputeDecided, Writer.dispute),
+	billing.HoldLifted:        newEmailFunc(emails.HoldLifted, Writer.liftedHold),
 	billing.PlanChanged:       newEmailFunc(emails.PlanChanged, Writer.change),
 	billing.ChangeScheduled:   newEmailFunc(emails.ChangeScheduled, Writer.change),
 	billing.ChangeDropped:     newEmailFunc(emails.ChangeDropped, Writer.change),

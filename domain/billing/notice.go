@@ -34,7 +34,8 @@ const (
 	PaymentRefunded   NoticeKind = "payment_refunded"    // a payment was returned to the customer
 	RefundFailed      NoticeKind = "refund_failed"       // a refund that was reported has not reached the customer
 	CreditIssued      NoticeKind = "credit_issued"       // a credit note, or a payment that has become credit
-	PaymentReturned   NoticeKind = "payment_returned"    // the customer's bank has returned a payment
+	PaymentReturned   NoticeKind = "payment_returned"    // the customer's bank has taken back a payment, which is not owed again
+	DisputeDecided    NoticeKind = "dispute_decided"     // a dispute that was reported was won or lost
 	HoldLifted        NoticeKind = "hold_lifted"         // an operator has lifted the hold after a returned payment
 	PaymentFailedLate NoticeKind = "payment_failed_late" // a payment that was processing has failed, and no plan is overdue
 	PlanStarted       NoticeKind = "plan_started"        // an approval or a late payment has started the plan
@@ -117,6 +118,9 @@ type DueNotice struct {
 	ReceivedPayments  []ReceivedPayment
 	HadFailed         bool // an earlier attempt to charge the invoice of PaymentReceived has failed
 	ApprovalRequested bool // the customer was asked to approve the charge of the invoice of PaymentReceived
+
+	// Return is the disputed payment that PaymentReturned or DisputeDecided reports. It is zero if it is not known.
+	Return Return
 }
 
 // Copy contains the stored subscriptions and invoices of an organisation, as its provider last reported them.
@@ -128,7 +132,7 @@ type Copy struct {
 // DueNotices returns the notices that are due when newCopy replaces oldCopy. A notice with a condition is due while the
 // condition holds, unless the notice is queued. The condition depends only on newCopy, so lost, repeated or late events
 // make no difference. The other notices report changes between the copies: changes of the plan ([ChangeNotices]), of
-// refunded or credited amounts, and of a payment that was processing.
+// refunded or credited amounts, of a dispute, and of a payment that was processing.
 //
 // An account with a developer license gets no notices.
 func DueNotices(oldCopy, newCopy Copy, queuedNotices []Notice, now time.Time) []DueNotice {
@@ -140,14 +144,21 @@ func DueNotices(oldCopy, newCopy Copy, queuedNotices []Notice, now time.Time) []
 		if isStartReported || slices.Contains(queuedNotices, d.Notice) {
 			continue
 		}
-		if d.Kind == PaymentReceived {
+		switch d.Kind {
+		case PaymentReceived:
 			d = d.withUnreportedPayments(queuedNotices)
 			if d.Amount.Minor() <= 0 && len(d.ReceivedPayments) == 0 {
 				continue // all payments are reported already
 			}
+		case PaymentReturned:
+			d.Return = d.Invoice.findDispute(d.Period).Return
 		}
 		notices = append(notices, d)
 	}
+	if n, applies := newCopy.holdNotice(queuedNotices); applies {
+		notices = append(notices, DueNotice{Notice: n})
+	}
+	notices = withDroppedChange(notices)
 	slices.SortStableFunc(notices, func(a, b DueNotice) int { return cmp.Compare(a.Kind.rank(), b.Kind.rank()) })
 	return notices
 }

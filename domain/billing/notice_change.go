@@ -33,32 +33,16 @@ func ChangeNotices(oldAccount, newAccount *Account) []DueNotice {
 			notices = append(notices, d)
 		}
 	}
-	return addHoldNotice(notices, oldAccount, newAccount)
+	return addLiftNotice(notices, oldAccount, newAccount)
 }
 
-// addHoldNotice adds the notice about a hold that has begun or was lifted.
-func addHoldNotice(notices []DueNotice, oldAccount, newAccount *Account) []DueNotice {
-	n := Notice{SubjectID: newAccount.CustomerID, Period: strconv.FormatInt(newAccount.Revision, 10)}
-	switch {
-	case oldAccount.Hold() == newAccount.Hold():
+// addLiftNotice adds the notice about a hold that was lifted.
+func addLiftNotice(notices []DueNotice, oldAccount, newAccount *Account) []DueNotice {
+	if oldAccount.Hold() == NoHold || newAccount.Hold() != NoHold {
 		return notices
-	case newAccount.Hold() == NoHold:
-		n.Kind = HoldLifted
-		return append(notices, DueNotice{Notice: n})
 	}
-	n.Kind = PaymentReturned
-	return addReturnedPaymentNotice(notices, n)
-}
-
-// addReturnedPaymentNotice adds the notice about the hold. If the hold has dropped a plan change, that notice also reports
-// the dropped change and replaces the ChangeDropped notice.
-func addReturnedPaymentNotice(notices []DueNotice, n Notice) []DueNotice {
-	d := DueNotice{Notice: n}
-	if i := slices.IndexFunc(notices, func(d DueNotice) bool { return d.Kind == ChangeDropped }); i >= 0 {
-		d.Subscription, d.PreviousSubscription = notices[i].Subscription, notices[i].PreviousSubscription
-		notices = slices.Delete(notices, i, i+1)
-	}
-	return append(notices, d)
+	n := Notice{Kind: HoldLifted, SubjectID: newAccount.CustomerID, Period: strconv.FormatInt(newAccount.Revision, 10)}
+	return append(notices, DueNotice{Notice: n})
 }
 
 // changeNoticeKinds returns the kinds of the notices about the changes since the previous report of the subscription.

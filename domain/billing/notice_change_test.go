@@ -102,21 +102,13 @@ func TestChangeNotices_ReportDifferencesBetweenSubscriptions(t *testing.T) {
 	}
 }
 
-func TestChangeNotices_ReportHoldWithDroppedChangeAndItsEnd(t *testing.T) {
+func TestChangeNotices_ReportTheEndOfAHold(t *testing.T) {
 	activeAccount := newAccount(newActiveSub(func(*billing.Subscription) {}))
 	heldAccount := newAccount(newActiveSub(func(s *billing.Subscription) { s.Hold = billing.HoldDisputed }))
-	holdNotices := []billing.Notice{{Kind: billing.PaymentReturned, SubjectID: "cus_1", Period: "1"}}
-	assert.Equal(t, holdNotices, toNotices(billing.ChangeNotices(activeAccount, heldAccount)))
+	assert.Empty(t, billing.ChangeNotices(activeAccount, heldAccount), "the disputed payment is reported instead")
 	assert.Empty(t, billing.ChangeNotices(heldAccount, heldAccount))
 	liftNotices := []billing.Notice{{Kind: billing.HoldLifted, SubjectID: "cus_1", Period: "1"}}
 	assert.Equal(t, liftNotices, toNotices(billing.ChangeNotices(heldAccount, activeAccount)))
-
-	scheduledChange := billing.ScheduledChange{To: standardAUD, At: day0}
-	activeAccount.Subscriptions[0].Scheduled = &scheduledChange
-	notices := billing.ChangeNotices(activeAccount, heldAccount)
-	assert.Equal(t, holdNotices, toNotices(notices), "there is no ChangeDropped notice")
-	droppedChange, _ := notices[0].DroppedChange()
-	assert.Equal(t, scheduledChange, droppedChange)
 }
 
 func TestChangeNotices_ReportCauseOfEnd(t *testing.T) {

@@ -16,7 +16,7 @@ func invoiceNotices(c Copy, now time.Time) []DueNotice {
 		if !isKnown {
 			continue
 		}
-		for _, n := range s.noticesAboutInvoice(inv, now) {
+		for _, n := range s.noticesAboutInvoice(inv, c.Account.Hold(), now) {
 			isReported := slices.ContainsFunc(notices, func(d DueNotice) bool { return d.Notice == n })
 			if n.Kind == PlanEndedUnpaid && (isReported || c.Account.LiveSubscription() != nil) {
 				continue // a newer invoice reports the end, or the organisation has subscribed again
@@ -45,9 +45,9 @@ func (a *Account) findSubscription(inv Invoice) (s *Subscription, isKnown bool) 
 }
 
 // noticesAboutInvoice returns the notices about an invoice of the subscription. For the zero Subscription it returns
-// receipts only.
-func (s *Subscription) noticesAboutInvoice(inv Invoice, now time.Time) []Notice {
-	notices := inv.receiptNotices(now)
+// notices about received and disputed payments only.
+func (s *Subscription) noticesAboutInvoice(inv Invoice, hold Hold, now time.Time) []Notice {
+	notices := append(inv.receiptNotices(now), inv.disputeNotices(hold, now)...)
 	if s.ID == "" {
 		return notices
 	}
@@ -104,8 +104,8 @@ func (s *Subscription) chargeNotice(inv Invoice) (notice Notice, applies bool) {
 	return Notice{}, false
 }
 
-// invoiceChangeNotices returns the notices about the amounts that were refunded or became credit between the copies. A
-// refund that fails was reported before, so its notice names the part by which Refunded has decreased.
+// invoiceChangeNotices returns the notices about the amounts that were refunded or became credit between the copies, and
+// about the disputes that were decided. A refund that fails was reported before, so its notice names the part by which Refunded has decreased.
 func invoiceChangeNotices(oldCopy, newCopy Copy, queuedNotices []Notice) []DueNotice {
 	if newCopy.Account.DevLicense != nil {
 		return nil
@@ -136,6 +136,12 @@ func invoiceChangeNotices(oldCopy, newCopy Copy, queuedNotices []Notice) []DueNo
 		add(RefundFailed, strconv.FormatInt(failed, 10)+suffix,
 			min(failed-previousInvoice.FailedRefunds.Minor(), previousRefunded-refunded))
 		add(CreditIssued, strconv.FormatInt(credited, 10), credited-previousInvoice.amountCredited())
+		for _, d := range inv.decidedDisputes(previousInvoice) {
+			notices = append(notices, DueNotice{
+				Notice:  Notice{Kind: DisputeDecided, SubjectID: inv.ID, Period: d.period + " " + string(d.Dispute)},
+				Invoice: inv, Subscription: *s, Return: d.Return,
+			})
+		}
 	}
 	return notices
 }

@@ -1,6 +1,7 @@
 package examples
 
 import (
+	"slices"
 	"time"
 
 	"github.com/vc-admin/diy/app/emails"
@@ -195,20 +196,35 @@ func (n noticeCollector) addPayments() {
 }
 
 func (n noticeCollector) addDisputes() {
-	dispute := emails.DisputedPayment{InvoiceNumber: "K7Q2-0003", Status: billing.DisputeOpen, Amount: amount(56927, "AUD")}
-	n.add(billing.PaymentReturned, "",
-		emails.PaymentReturned(emails.Disputes{Frame: n.frame, Payments: []emails.DisputedPayment{dispute}}))
-	disputeWithdrawingCredit := modify(dispute, func(p *emails.DisputedPayment) { p.WithdrawnCredit = amount(1500, "AUD") })
-	n.add(billing.PaymentReturned, "scheduled change", emails.PaymentReturned(emails.Disputes{
-		Frame: n.frame, DroppedChange: n.droppedChange, Payments: []emails.DisputedPayment{disputeWithdrawingCredit},
-	}))
-	n.add(billing.HoldLifted, "", emails.HoldLifted(emails.Disputes{
+	invoice := n.newPaidInvoice()
+	invoice.Returns = []billing.Return{{
+		Kind: billing.ReturnByDispute, Amount: amount(56927, "AUD"), At: trialEnd.AddDate(0, 0, 9), Dispute: billing.DisputeOpen,
+	}}
+	dispute := emails.Dispute{
+		Frame: n.frame, Invoice: invoice, Amount: amount(56927, "AUD"), Status: billing.DisputeOpen, OnHold: true,
+	}
+	n.add(billing.PaymentReturned, "", emails.PaymentReturned(dispute))
+	n.add(billing.PaymentReturned, "scheduled change", emails.PaymentReturned(modify(dispute, func(d *emails.Dispute) {
+		d.DroppedChange, d.WithdrawnCredit = n.droppedChange, amount(1500, "AUD")
+	})))
+	decided := modify(dispute, func(d *emails.Dispute) {
+		d.Status, d.Invoice.Returns = billing.DisputeLost, slices.Clone(invoice.Returns)
+		d.Invoice.Returns[0].Dispute, d.Invoice.Returns[0].DecidedAt = billing.DisputeLost, trialEnd.AddDate(0, 0, 40)
+	})
+	n.add(billing.PaymentReturned, "returned by the bank", emails.PaymentReturned(decided))
+	n.add(billing.DisputeDecided, "", emails.DisputeDecided(decided))
+	n.add(billing.DisputeDecided, "won", emails.DisputeDecided(modify(decided, func(d *emails.Dispute) {
+		d.Status, d.Invoice.Returns = billing.DisputeWon, slices.Clone(decided.Invoice.Returns)
+		d.Invoice.Returns[0].Dispute = billing.DisputeWon
+	})))
+	number := invoice.Number
+	n.add(billing.HoldLifted, "", emails.HoldLifted(emails.LiftedHold{
 		Frame: n.frame, Credit: amount(1500, "AUD"),
-		Payments: []emails.DisputedPayment{{InvoiceNumber: dispute.InvoiceNumber, Status: billing.DisputeWon}},
+		Payments: []emails.DisputedPayment{{InvoiceNumber: number, Status: billing.DisputeWon}},
 	}))
-	n.add(billing.HoldLifted, "dispute lost", emails.HoldLifted(emails.Disputes{
+	n.add(billing.HoldLifted, "dispute lost", emails.HoldLifted(emails.LiftedHold{
 		Frame: n.frame, Credit: amount(0, "AUD"),
-		Payments: []emails.DisputedPayment{{InvoiceNumber: dispute.InvoiceNumber, Status: billing.DisputeLost, Amount: dispute.Amount}},
+		Payments: []emails.DisputedPayment{{InvoiceNumber: number, Status: billing.DisputeLost, Amount: amount(56927, "AUD")}},
 	}))
 }
 

@@ -70,8 +70,22 @@ func TestNotices_HaveTheirSubjectsAndTexts(t *testing.T) {
 		"plan_ended not paid": {"Your Professional plan has ended: $816 AUD was not paid",
 			"because its last bill was not paid.", "The overdue bill of $816 AUD is cancelled: you need not pay it."},
 		"payment_returned": {
-			"Your bank has taken back a payment of $569.27 AUD", "Your bank has taken back a payment, because it was disputed.",
-			"Taken back for invoice K7Q2-0003", "you keep your plan", "Your billing page shows a message until then.",
+			"Your bank has taken back a payment of $569.27 AUD",
+			"Your bank has taken back your payment of $569.27 AUD for invoice K7Q2-0003, because it was disputed. Please contact us.",
+			"you keep your plan", "Your billing page shows a message until then.",
+			"Disputed, taken back by your bank", "Not due during the dispute",
+		},
+		"payment_returned returned by the bank": {
+			"Your bank has taken back a payment of $569.27 AUD",
+			"Your bank has taken back your payment of $569.27 AUD for invoice K7Q2-0003. Please contact us.",
+			"Dispute accepted, not owed again",
+		},
+		"dispute_decided": {
+			"Dispute settled: $569.27 AUD for invoice K7Q2-0003", "your bank keeps the $569.27 AUD that it has taken back.",
+			"Your account is still on hold", "Dispute accepted, not owed again",
+		},
+		"dispute_decided won": {
+			"Dispute settled: $569.27 AUD for invoice K7Q2-0003", "the payment counts as made.", "Dispute rejected, payment counts",
 		},
 		"hold_lifted": {
 			"Your account is no longer on hold", "You can change your plan and subscribe again.",

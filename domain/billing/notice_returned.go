@@ -1,0 +1,95 @@
+package billing
+
+import (
+	"slices"
+	"strconv"
+	"time"
+)
+
+// dispute is a disputed payment of an invoice with the Notice.Period that identifies it.
+type dispute struct {
+	Return
+	period string
+}
+
+// disputes returns the disputes of the invoice's payments, oldest first. The period of a dispute is the time at which it
+// was opened. A number distinguishes disputes that were opened in the same second.
+func (i Invoice) disputes() (disputes []dispute) {
+	counts := map[string]int{}
+	for _, r := range i.Returns {
+		if r.Kind != ReturnByDispute {
+			continue
+		}
+		period := noticeTime(r.At)
+		if counts[period]++; counts[period] > 1 {
+			period += " " + strconv.Itoa(counts[period])
+		}
+		disputes = append(disputes, dispute{r, period})
+	}
+	return disputes
+}
+
+// findDispute returns the dispute with the period, or the zero dispute.
+func (i Invoice) findDispute(period string) dispute {
+	disputes := i.disputes()
+	if n := slices.IndexFunc(disputes, func(d dispute) bool { return d.period == period }); n >= 0 {
+		return disputes[n]
+	}
+	return dispute{}
+}
+
+// disputeNotices returns a notice about each disputed payment of the invoice, until maxNoticeAge after the dispute was
+// opened. A dispute that was won is not reported unless the account is on hold because of it.
+func (i Invoice) disputeNotices(hold Hold, now time.Time) (notices []Notice) {
+	for _, d := range i.disputes() {
+		isRecent := d.At.IsZero() || now.Before(d.At.Add(maxNoticeAge))
+		if isRecent && (d.Dispute != DisputeWon || hold != NoHold) {
+			notices = append(notices, Notice{Kind: PaymentReturned, SubjectID: i.ID, Period: d.period})
+		}
+	}
+	return notices
+}
+
+// decidedDisputes returns the disputes that were open in the previous copy of the invoice and were won or lost since.
+func (i Invoice) decidedDisputes(previousInvoice Invoice) []dispute {
+	return slices.DeleteFunc(i.disputes(), func(d dispute) bool {
+		return d.Dispute == DisputeOpen || previousInvoice.findDispute(d.period).Dispute != DisputeOpen
+	})
+}
+
+// holdNotice returns the notice about the hold of the account if no invoice contains the disputed payment, because the
+// provider does not report it or the payment was made for no invoice. The number of holds that were lifted distinguishes
+// the holds of an account.
+func (c Copy) holdNotice(queuedNotices []Notice) (notice Notice, applies bool) {
+	reportsDispute := func(inv Invoice) bool { return len(inv.disputes()) > 0 }
+	if c.Account.DevLicense != nil || c.Account.Hold() == NoHold || slices.ContainsFunc(c.Invoices, reportsDispute) {
+		return Notice{}, false
+	}
+	n := Notice{Kind: PaymentReturned, SubjectID: c.Account.CustomerID, Period: strconv.Itoa(countHoldsLifted(queuedNotices))}
+	return n, !slices.Contains(queuedNotices, n)
+}
+
+// countHoldsLifted returns the number of notices about a hold that was lifted.
+func countHoldsLifted(notices []Notice) (count int) {
+	for _, n := range notices {
+		if n.Kind == HoldLifted {
+			count++
+		}
+	}
+	return count
+}
+
+// withDroppedChange adds the plan change that a disputed payment has dropped to the first notice about such a payment,
+// which replaces the notice about the dropped change.
+func withDroppedChange(notices []DueNotice) []DueNotice {
+	ofKind := func(kind NoticeKind) int {
+		return slices.IndexFunc(notices, func(d DueNotice) bool { return d.Kind == kind })
+	}
+	returned, dropped := ofKind(PaymentReturned), ofKind(ChangeDropped)
+	if returned < 0 || dropped < 0 {
+		return notices
+	}
+	d := notices[dropped]
+	notices[returned].Subscription, notices[returned].PreviousSubscription = d.Subscription, d.PreviousSubscription
+	return slices.Delete(notices, dropped, dropped+1)
+}
