@@ -140,6 +140,58 @@ func TestListInvoices_ReportsRefundsAndCreditNotes(t *testing.T) {
 		"one request lists the credit notes of all invoices")
 }
 
+// A charge contains its refunds, but not its disputes. A refund that failed has returned nothing.
+func TestListInvoices_ReportsEachReturnWithItsDateAndMethod(t *testing.T) {
+	refund := func(amount, created int64, status string) object {
+		return object{"id": "re_1", "object": "refund", "amount": amount, "created": created, "status": status}
+	}
+	disputes := []any{
+		dispute.withFields(object{"amount": 30000, "status": "lost", "created": 1772800000}),
+		dispute.withFields(object{"status": "warning_closed", "created": 1772750000}),
+		dispute.withFields(object{"amount": 30000, "status": "won", "created": 1772700000, "balance_transactions": []any{
+			object{"id": "txn_1", "created": 1772700000}, object{"id": "txn_2", "created": 1772710000},
+		}}),
+	}
+	s := stubForInvoices(t, paidInvoice.withFields(object{"post_payment_credit_notes_amount": 700})).
+		respond(listChargesRoute, okResponse(list(charge.withFields(object{
+			"amount_refunded": 4000, "disputed": true, "metadata": object{"dispute_decided": "1772900000"},
+			"refunds": list(refund(3000, 1772600000, "pending"), refund(500, 1772550000, "failed"), refund(1000, 1772500000, "succeeded")),
+		})))).
+		respond(listDisputesRoute, okResponse(list(disputes...))).
+		respond(listCreditNotesRoute, okResponse(list(object{
+			"id": "cn_1", "object": "credit_note", "invoice": "in_1", "status": "issued", "currency": "aud", "created": 1773000000,
+			"post_payment_amount": 700,
+		})))
+
+	page, err := s.provider().ListInvoices(t.Context(), payment.InvoiceQuery{CustomerID: "cus_1", Limit: 1})
+
+	require.NoError(t, err)
+	at := func(seconds int64) time.Time { return time.Unix(seconds, 0).UTC() }
+	visa := &billing.PaymentMethod{Card: billing.Card{Brand: "visa", Last4: "4242", ExpMonth: 8, ExpYear: 2030}}
+	assert.Equal(t, []billing.Return{
+		{Kind: billing.ReturnRefund, Amount: aud(1000), At: at(1772500000), Method: visa},
+		{Kind: billing.ReturnRefund, Amount: aud(3000), At: at(1772600000), Method: visa},
+		{Kind: billing.ReturnByDispute, Amount: aud(30000), At: at(1772700000), Method: visa,
+			Dispute: billing.DisputeWon, DecidedAt: at(1772710000)},
+		{Kind: billing.ReturnByDispute, Amount: aud(30000), At: at(1772800000), Method: visa,
+			Dispute: billing.DisputeLost, DecidedAt: at(1772900000)},
+		{Kind: billing.ReturnAsCredit, Amount: aud(700), At: at(1773000000)},
+	}, page.Invoices[0].Returns)
+	assert.Equal(t, []string{listInvoicesRoute, readPriceRoute, listChargesRoute, listDisputesRoute, listCreditNotesRoute}, s.routes())
+}
+
+// Stripe includes only the last ten refunds with a charge.
+func TestListInvoices_OmitsRefundsThatDoNotAddUp(t *testing.T) {
+	refunds := list(object{"id": "re_1", "object": "refund", "amount": 1000, "created": 1772600000, "status": "succeeded"})
+	refunds["has_more"] = true
+	s := stubForInvoices(t, paidInvoice).respond(listChargesRoute,
+		okResponse(list(charge.withFields(object{"amount_refunded": 4000, "refunds": refunds}))))
+	page, err := s.provider().ListInvoices(t.Context(), payment.InvoiceQuery{CustomerID: "cus_1", Limit: 1})
+	require.NoError(t, err)
+	assert.Equal(t, aud(4000), page.Invoices[0].Refunded)
+	assert.Empty(t, page.Invoices[0].Returns)
+}
+
 func TestListInvoices_ReportsTheMethodOfAPayment(t *testing.T) {
 	chargeWithMethod := func(kind string, fields object) object {
 		return charge.withFields(object{"payment_method_details": object{"type": kind, kind: fields}})

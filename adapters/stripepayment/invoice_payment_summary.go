@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"strconv"
 
 	"github.com/stripe/stripe-go/v85"
 
@@ -16,11 +17,13 @@ type paymentSummary struct {
 	refundedUnits int64                     // to the payment method, or outside of Stripe
 	failedUnits   int64                     // refunds to the payment method that did not arrive
 	creditedUnits int64                     // to the customer's balance
+	returns       []billing.Return
 }
 
-// setPaymentSummaries sets ReceivedPayments, Refunded and Credited of the converted invoices of a customer. It lists the
-// customer's charges if anything was paid, and the credit notes if there are any. Charges need a separate request,
-// because they are six levels below a list of invoices and Stripe expands only four.
+// setPaymentSummaries sets ReceivedPayments, Returns, Refunded and Credited of the converted invoices of a customer. It
+// lists the customer's charges if anything was paid, the disputes of each disputed charge, and the credit notes if there
+// are any. Charges need a separate request, because they are six levels below a list of invoices and Stripe expands only
+// four. A charge does not contain its disputes.
 func (p *Provider) setPaymentSummaries(
 	ctx context.Context, customerID string, stripeInvoices []*stripe.Invoice, invoices []billing.Invoice,
 ) error {
@@ -34,6 +37,8 @@ func (p *Provider) setPaymentSummaries(
 	for i, inv := range stripeInvoices {
 		currency, summary := currencyCode(inv.Currency), summaries[inv.ID]
 		slices.Reverse(summary.payments)
+		slices.SortStableFunc(summary.returns, func(x, y billing.Return) int { return x.At.Compare(y.At) })
+		invoices[i].Returns = summary.returns
 		invoices[i].ReceivedPayments = append(summary.payments, paymentsOutside(inv)...)
 		invoices[i].Refunded = fromStripeUnits(summary.refundedUnits, currency)
 		invoices[i].Credited = fromStripeUnits(summary.creditedUnits, currency)
@@ -114,10 +119,77 @@ func (p *Provider) addCharges(
 			refundedUnits, failedUnits := refundsOf(charge)
 			summary.refundedUnits += refundedUnits
 			summary.failedUnits += failedUnits
+			disputes, err := p.readDisputeReturns(ctx, charge)
+			if err != nil {
+				return err
+			}
+			summary.returns = slices.Concat(summary.returns, refundReturnsOf(charge), disputes)
 			summaries[id] = summary
 		}
 	}
 	return nil
+}
+
+// refundReturnsOf returns the refunds of the charge that have returned money. It returns nil if Stripe's sum has another
+// amount; then only the sum is known.
+func refundReturnsOf(charge *stripe.Charge) (returns []billing.Return) {
+	if charge.Refunds == nil {
+		return nil
+	}
+	rest, _ := refundsOf(charge)
+	for _, refund := range charge.Refunds.Data {
+		if isReturned(refund) {
+			rest -= refund.Amount
+			returns = append(returns, newReturn(charge, billing.ReturnRefund, refund.Amount, refund.Created))
+		}
+	}
+	if rest != 0 {
+		return nil
+	}
+	return returns
+}
+
+// readDisputeReturns reads the disputes of the charge. Stripe reports no time of a lost dispute's decision, so it is the
+// time at which the event about the decision arrived.
+func (p *Provider) readDisputeReturns(ctx context.Context, charge *stripe.Charge) (returns []billing.Return, err error) {
+	if !charge.Disputed && charge.Metadata[metaDispute] == "" {
+		return nil, nil
+	}
+	disputes, err := p.listDisputes(ctx, charge)
+	if err != nil {
+		return nil, err
+	}
+	for i, d := range disputes {
+		r := newReturn(charge, billing.ReturnByDispute, d.Amount, d.Created)
+		r.Dispute, _ = disputeStatusOf(d)
+		switch {
+		case r.Dispute == billing.DisputeOpen:
+		case r.Dispute == billing.DisputeWon && len(d.BalanceTransactions) > 1:
+			r.DecidedAt = timeOf(d.BalanceTransactions[len(d.BalanceTransactions)-1].Created)
+		case i == 0: // the others were decided before it
+			seconds, _ := strconv.ParseInt(charge.Metadata[metaDisputeDecided], 10, 64) // 0 if the event has not arrived
+			r.DecidedAt = timeOf(seconds)
+		}
+		returns = append(returns, r)
+	}
+	return returns, nil
+}
+
+// newReturn returns a return of a part of the charge.
+func newReturn(charge *stripe.Charge, kind billing.ReturnKind, units, at int64) billing.Return {
+	return billing.Return{
+		Kind: kind, Amount: fromStripeUnits(units, currencyCode(charge.Currency)), At: timeOf(at),
+		Method: chargedMethodOf(charge.PaymentMethodDetails),
+	}
+}
+
+// addNoteReturn adds an amount that the credit note has returned without a refund at Stripe.
+func (s *paymentSummary) addNoteReturn(note *stripe.CreditNote, kind billing.ReturnKind, units int64) {
+	if units > 0 {
+		s.returns = append(s.returns, billing.Return{
+			Kind: kind, Amount: fromStripeUnits(units, currencyCode(note.Currency)), At: timeOf(note.Created),
+		})
+	}
 }
 
 // receivedPaymentOf converts a successful charge.
@@ -201,11 +273,14 @@ func (p *Provider) addCreditNotes(
 			continue
 		}
 		summary := summaries[note.Invoice.ID]
-		summary.refundedUnits += note.OutOfBandAmount
-		summary.creditedUnits += note.PostPaymentAmount - note.OutOfBandAmount
+		creditedUnits := note.PostPaymentAmount - note.OutOfBandAmount
 		for _, refund := range note.Refunds {
-			summary.creditedUnits -= refund.AmountRefunded
+			creditedUnits -= refund.AmountRefunded
 		}
+		summary.refundedUnits += note.OutOfBandAmount
+		summary.creditedUnits += creditedUnits
+		summary.addNoteReturn(note, billing.ReturnRefund, note.OutOfBandAmount)
+		summary.addNoteReturn(note, billing.ReturnAsCredit, creditedUnits)
 		summaries[note.Invoice.ID] = summary
 	}
 	return nil

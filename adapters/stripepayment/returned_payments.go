@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
 
 	"github.com/stripe/stripe-go/v85"
 
@@ -106,6 +107,9 @@ func (a *creditAccount) recordReturnsOfKind(
 		updatedPayment.At = a.provider.Clock.Now()
 	}
 	entries := map[string]string{kind: returnRecord{updatedPayment, summary}.String()}
+	if summary.status == billing.DisputeWon || summary.status == billing.DisputeLost {
+		entries[metaDisputeDecided] = strconv.FormatInt(a.provider.Clock.Now().Unix(), 10)
+	}
 	if change != 0 {
 		// The time is part of the key, because the same amounts can follow each other again after a dispute was won.
 		key := fmt.Sprintf("%s-%s-%d-%d-%d", kind, charge.ID, record.At.Unix(), record.Amount, amount)

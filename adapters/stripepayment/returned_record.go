@@ -18,6 +18,10 @@ const (
 	metaDispute = "dispute"
 )
 
+// metaDisputeDecided contains, in the metadata of a charge, the time at which its latest decided dispute was won or lost, in
+// seconds. Stripe's objects have no such time.
+const metaDisputeDecided = "dispute_decided"
+
 // noStatus stands for billing.NoDispute in a returnRecord.
 const noStatus = "-"
 
@@ -74,11 +78,10 @@ func refundsOf(charge *stripe.Charge) (returned, failed int64) {
 	}
 	var sum int64
 	for _, refund := range charge.Refunds.Data {
-		switch refund.Status {
-		case stripe.RefundStatusFailed, stripe.RefundStatusCanceled, stripe.RefundStatusRequiresAction:
-			failed += refund.Amount
-		default:
+		if isReturned(refund) {
 			sum += refund.Amount
+		} else {
+			failed += refund.Amount
 		}
 	}
 	if charge.Refunds.HasMore || len(charge.Refunds.Data) == 0 {
@@ -87,34 +90,63 @@ func refundsOf(charge *stripe.Charge) (returned, failed int64) {
 	return min(charge.AmountRefunded, sum), failed
 }
 
+// isReturned reports whether the refund has returned money, or is expected to.
+func isReturned(refund *stripe.Refund) bool {
+	switch refund.Status {
+	case stripe.RefundStatusFailed, stripe.RefundStatusCanceled, stripe.RefundStatusRequiresAction:
+		return false
+	}
+	return true
+}
+
+// disputeStatusOf returns the status of a dispute. isInquiry is true for an inquiry, which returns no money until it
+// becomes a dispute.
+func disputeStatusOf(d *stripe.Dispute) (status billing.DisputeStatus, isInquiry bool) {
+	switch d.Status {
+	case stripe.DisputeStatusWarningNeedsResponse, stripe.DisputeStatusWarningUnderReview, stripe.DisputeStatusWarningClosed:
+		return billing.NoDispute, true
+	case stripe.DisputeStatusWon:
+		return billing.DisputeWon, false
+	case stripe.DisputeStatusLost, stripe.DisputeStatusPrevented:
+		return billing.DisputeLost, false
+	}
+	return billing.DisputeOpen, false
+}
+
+// listDisputes returns the disputes of the charge, newest first, without inquiries.
+func (p *Provider) listDisputes(ctx context.Context, charge *stripe.Charge) (disputes []*stripe.Dispute, err error) {
+	params := &stripe.DisputeListParams{Charge: &charge.ID}
+	for d, err := range p.stripe.V1Disputes.List(ctx, params).All(ctx) {
+		if err != nil {
+			return nil, p.logFault(ctx, "list disputes", err)
+		}
+		if _, isInquiry := disputeStatusOf(d); !isInquiry {
+			disputes = append(disputes, d)
+		}
+	}
+	return disputes, nil
+}
+
 // readDisputeSummary returns a summary of the charge's disputes and the amount that they have returned. The status is
-// open while a dispute is open, and otherwise lost if a dispute was lost. Inquiries are not counted, because they
-// return no money until they become disputes.
+// open while a dispute is open, and otherwise lost if a dispute was lost.
 func (p *Provider) readDisputeSummary(
 	ctx context.Context, charge *stripe.Charge,
 ) (amount int64, summary disputeSummary, err error) {
 	if !charge.Disputed {
 		return 0, summary, nil
 	}
-	params := &stripe.DisputeListParams{Charge: &charge.ID}
-	for d, err := range p.stripe.V1Disputes.List(ctx, params).All(ctx) {
-		if err != nil {
-			return 0, summary, p.logFault(ctx, "list disputes", err)
-		}
-		switch d.Status {
-		case stripe.DisputeStatusWarningNeedsResponse, stripe.DisputeStatusWarningUnderReview, stripe.DisputeStatusWarningClosed:
-			continue
-		case stripe.DisputeStatusWon:
-			if summary.status == billing.NoDispute {
-				summary.status = billing.DisputeWon
-			}
-		case stripe.DisputeStatusLost, stripe.DisputeStatusPrevented:
-			if summary.status != billing.DisputeOpen {
-				summary.status = billing.DisputeLost
-			}
+	disputes, err := p.listDisputes(ctx, charge)
+	if err != nil {
+		return 0, summary, err
+	}
+	for _, d := range disputes {
+		switch status, _ := disputeStatusOf(d); {
+		case status == billing.DisputeWon:
+			summary.status = cmp.Or(summary.status, billing.DisputeWon)
+		case status == billing.DisputeLost && summary.status == billing.DisputeOpen:
 			amount += d.Amount
 		default:
-			summary.status = billing.DisputeOpen
+			summary.status = status
 			amount += d.Amount
 		}
 		summary.count++

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/vc-admin/diy/adapters/fakepayment"
+	"github.com/vc-admin/diy/domain/billing"
 )
 
 var disputeEndpoints = map[string]endpoint{
@@ -28,7 +29,8 @@ func (c *call) listDisputes() (renderFunc, error) {
 		status := disputeStatus(inv)
 		for i, disputeID := range inv.DisputeIDs() {
 			disputes = append(disputes, object{
-				"created": inv.DisputedAt[i].Unix(), "balance_transactions": []any{}, "enhanced_eligibility_types": []any{},
+				"created": inv.DisputedAt[i].Unix(), "enhanced_eligibility_types": []any{},
+				"balance_transactions": disputeTransactions(inv, disputeID, inv.DisputedAt[i]),
 				"is_charge_refundable": false, "evidence": object{"enhanced_evidence": object{}},
 				"evidence_details": evidenceDetails(inv.DisputedAt[i], status),
 				"id":               disputeID, "object": "dispute", "livemode": false, "charge": id, "payment_intent": inv.PaymentID,
@@ -39,6 +41,30 @@ func (c *call) listDisputes() (renderFunc, error) {
 		}
 		return c.newListPage("dispute", disputes)
 	}, nil
+}
+
+// disputeTransactions returns the transactions of the merchant's balance: the disputed amount, and the same amount that a
+// dispute that was won gives back.
+func disputeTransactions(inv fakepayment.InvoiceRecord, disputeID string, openedAt time.Time) []object {
+	transaction := func(number string, amount int64, category string, at time.Time) object {
+		return object{
+			"id": "txn_" + disputeID + number, "object": "balance_transaction", "amount": amount, "net": amount, "fee": 0,
+			"fee_details": []any{}, "currency": stripeCurrency(inv.Currency), "created": at.Unix(), "available_on": at.Unix(),
+			"description": nil, "exchange_rate": nil, "reporting_category": category, "source": disputeID, "status": "available",
+			"type": "adjustment", "balance_type": "payments",
+		}
+	}
+	var transactions []object
+	for _, r := range inv.Returns {
+		if r.Kind != billing.ReturnByDispute || !r.At.Equal(openedAt) {
+			continue
+		}
+		transactions = append(transactions, transaction("_1", -r.Amount, "dispute", r.At))
+		if r.Dispute == billing.DisputeWon {
+			transactions = append(transactions, transaction("_2", r.Amount, "dispute_reversal", r.DecidedAt))
+		}
+	}
+	return transactions
 }
 
 // evidenceTime is the time in which the merchant can answer a dispute.

@@ -55,8 +55,8 @@ func TestObjects_HaveTheFieldsThatStripeRequires(t *testing.T) {
 	defer checker.mu.Unlock()
 	assert.Empty(t, slices.Sorted(maps.Keys(checker.faults)))
 	assert.Equal(t, []string{
-		"charge", "customer", "customer_balance_transaction", "deleted_customer", "deleted_tax_id", "dispute", "event", "invoice",
-		"invoice_payment", "line_item", "list", "payment_intent", "payment_method", "price", "product", "refund", "setup_intent",
+		"balance_transaction", "charge", "customer", "customer_balance_transaction", "deleted_customer", "deleted_tax_id", "dispute",
+		"event", "invoice", "invoice_payment", "line_item", "list", "payment_intent", "payment_method", "price", "product", "refund", "setup_intent",
 		"subscription", "subscription_item", "subscription_schedule", "tax_id", "tax_rate",
 	}, slices.Sorted(maps.Keys(checker.kinds)))
 	assert.Equal(t, slices.Sorted(maps.Keys(missingFields)), slices.Sorted(maps.Keys(checker.exceptions)),

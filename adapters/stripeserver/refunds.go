@@ -5,9 +5,11 @@ import (
 	"crypto/rand"
 	"net/http"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/vc-admin/diy/adapters/fakepayment"
+	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/domain/money"
 )
@@ -64,22 +66,24 @@ func (c *call) createRefund() (renderFunc, error) {
 	return func(view) (object, error) { return r.render(), nil }, nil
 }
 
-// refundsOf returns the list of the charge's refunds. What was not refunded with the API is one further refund.
+// refundsOf returns the list of the charge's refunds: those of the API, and the others as the provider has recorded them.
 func (v view) refundsOf(id string) any {
 	inv, _ := v.invoiceOfCharge(id)
+	otherReturns := inv.Returns
 	var refunds []object
-	rest := inv.Refunded
 	for _, r := range v.state.refunds[id] {
 		refunds = append(refunds, r.render())
 		if r.status == refundSucceeded {
-			rest -= r.amount.Minor()
+			otherReturns = otherReturns.Reduce(billing.ReturnRefund, r.amount.Minor())
 		}
 	}
-	if amount, err := money.New(rest, inv.Currency); err == nil && rest > 0 {
-		other := refund{
-			id: "re_" + id, intentID: inv.PaymentID, status: refundSucceeded, amount: amount, createdAt: chargeTime(inv),
+	for i, r := range slices.Backward(otherReturns) {
+		if amount, err := money.New(r.Amount, inv.Currency); err == nil && r.Kind == billing.ReturnRefund {
+			other := refund{
+				id: "re_" + id + "_" + strconv.Itoa(i), intentID: inv.PaymentID, status: refundSucceeded, amount: amount, createdAt: r.At,
+			}
+			refunds = append(refunds, other.render())
 		}
-		refunds = append(refunds, other.render())
 	}
 	return newListObject("/v1/charges/"+id+"/refunds", refunds)
 }

@@ -54,6 +54,38 @@ func TestReturnedPayment_EmailsAboutStripeChargesNameTheInvoice(t *testing.T) {
 	assert.Contains(t, disputeEmails[0], "taken back your payment of $806 AUD for invoice "+number)
 }
 
+// Stripe's invoice stays paid, also after a lost dispute.
+func TestDispute_StripeInvoiceShowsEachDisputeAndItsDecision(t *testing.T) {
+	t.Parallel()
+	env := newStripeEnv(t)
+	invoiceID := env.user.SubscribeWithoutTrial(apptest.Visa, apptest.StandardMonthly).LatestInvoice.ID
+	env.receiveEmails()
+	var subjects []string
+	for _, isWon := range []bool{true, false} {
+		env.Advance(day)
+		require.NoError(t, env.Provider.OpenDisputeWithoutHold(t.Context(), invoiceID))
+		openedEmails := env.receiveEmails()
+		env.Advance(day)
+		require.NoError(t, env.Provider.CloseDisputeKeepingCredit(t.Context(), invoiceID, isWon))
+		for _, text := range slices.Concat(openedEmails, env.receiveEmails()) {
+			subject, _, _ := strings.Cut(text, "\n")
+			subjects = append(subjects, subject)
+		}
+	}
+
+	invoice := env.readStoredInvoice(env.user, invoiceID)
+	returned, settled := "Your bank has taken back a payment of $39 AUD", "Dispute settled: $39 AUD for invoice "+invoice.Number
+	assert.Equal(t, []string{returned, settled, returned, settled}, subjects)
+	var kinds []billing.MovementKind
+	for _, m := range invoice.Movements() {
+		kinds = append(kinds, m.Kind)
+		assert.False(t, m.At.IsZero(), "%s has a date", m.Kind)
+	}
+	assert.Equal(t, []billing.MovementKind{
+		billing.MovementPayment, billing.MovementDispute, billing.MovementDisputeWon, billing.MovementDispute, billing.MovementDisputeLost,
+	}, kinds)
+}
+
 // Staff mark an overdue invoice as paid at Stripe, for example after a bank transfer. Stripe has then no charge for it.
 func TestInvoicePaidOutsideOfStripe_RestoresTheSubscriptionAndQueuesTheReceipt(t *testing.T) {
 	t.Parallel()
