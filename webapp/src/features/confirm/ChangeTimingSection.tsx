@@ -22,7 +22,7 @@ export function ChangeTimingSection({ planChange, plan }: ChangeTimingSectionPro
     planChange;
   if (!license || (obstacle && obstacle.kind !== 'no_card')) return null;
   const notes = timings.map((_, i) => {
-    const quote = timingQuotes?.[i];
+    const quote = timingQuotes[i];
     return quote ? creditNote(quote, plan, config) : '';
   });
   if (timings.length > 1) {

@@ -298,9 +298,11 @@ describe('the choice between now and the renewal', () => {
       afterCredit,
     });
     const renewalQuote = aQuote({ dueNow: aud(0), lines: [], next: { ...aud(39000), at } });
+    const requestedTimings: string[] = [];
     server.use(
       http.post(`/vc-admin/${quotePath}`, async ({ request }) => {
         const { when } = (await request.json()) as { when?: string };
+        requestedTimings.push(when ?? 'now');
         return HttpResponse.json(when === 'renewal' ? renewalQuote : nowQuote);
       }),
     );
@@ -314,6 +316,12 @@ describe('the choice between now and the renewal', () => {
     expect(screen.getByText(renewalText)).toBeVisible();
     const summary = await findSummary();
     expect(summary).toHaveTextContent(`Next charge on ${dateText(afterCredit.at)}$296.10 AUD`);
+    expect(requestedTimings.toSorted()).toEqual(['now', 'renewal']);
+
+    await userEvent.click(await findRenewalOption());
+    await waitFor(() => expect(requestedTimings).toHaveLength(3)); // the quote that would be confirmed
+    expect(requestedTimings.at(-1)).toBe('renewal');
+    expect(screen.getByText(`${creditText} ${useText}`)).toBeVisible();
   });
 
   it('shows no next charge of zero when it is unknown what follows the credit', async () => {

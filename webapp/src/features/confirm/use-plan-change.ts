@@ -1,5 +1,5 @@
-import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useQueries } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import {
   type ChangeTiming,
@@ -17,7 +17,8 @@ import { type Offer, offerOf, priceChoiceOf, priceIdOf } from '@/modules/billing
 import { can, hasCardField } from '@/modules/config/capabilities';
 import { useConfig } from '@/modules/config/config-store';
 import type { PaymentState } from '@/modules/payments/use-payment';
-import { useQuote } from '@/modules/payments/use-quote';
+import { type QuoteState, useQuote } from '@/modules/payments/use-quote';
+import { queryClient } from '@/modules/session/query-client';
 import type { PriceRef } from '@/rules/types';
 import { isChargedNow, possibleTimings } from './change-timings';
 import type { ChangeToConfirm, ConfirmationData } from './confirmation-query';
@@ -61,8 +62,8 @@ export interface PlanChange {
   quote: ReturnType<typeof useQuote>;
   /** Whether the effect on the credit is shown for each timing. */
   comparesCredit: boolean;
-  /** The quotes of the timings, for this comparison; null while they load and after a failure. */
-  timingQuotes: PriceQuote[] | null;
+  /** The quotes of the timings, for this comparison; undefined while they load and after a failure. */
+  timingQuotes: (PriceQuote | undefined)[];
 }
 
 /** Returns the state of the plan change and keeps its quote up to date. */
@@ -109,11 +110,12 @@ export function usePlanChange(
     timings.includes('now') &&
     license?.raw.status === 'active' &&
     !isChargedNow(target, currentOffer, license);
-  const { data: timingQuotes = null } = useQuery({
-    queryKey: ['quotes', priceId, timings, scheduledChange?.priceId],
-    queryFn: () => Promise.all(timings.map((when) => quotePrice(timingRequest(request, when)))),
-    enabled: comparesCredit && (payment.kind === 'idle' || payment.kind === 'failed'),
-    meta: { failure: 'The effect on the credit could not be loaded' },
+  const timingQuotes = useTimingQuotes({
+    key: ['quotes', priceId, scheduledChange?.priceId],
+    timings,
+    requestOf: (when) => timingRequest(request, when),
+    selected: { timing, state: quote.state },
+    isEnabled: comparesCredit && (payment.kind === 'idle' || payment.kind === 'failed'),
   });
   const isScheduled = scheduledChange?.priceId === priceIdOf(target.priceRef);
   return {
@@ -132,6 +134,37 @@ export function usePlanChange(
     comparesCredit,
     timingQuotes,
   };
+}
+
+interface TimingQuotesInput {
+  /** The start of the query keys. */
+  key: unknown[];
+  timings: ChangeTiming[];
+  requestOf: (timing: ChangeTiming) => QuoteRequest;
+  /** The selected timing with the quote that the screen has requested for it. */
+  selected: { timing: ChangeTiming; state: QuoteState };
+  isEnabled: boolean;
+}
+
+/** Returns the quote of each timing, undefined while it is unknown. The quote of the selected timing is not requested again. */
+function useTimingQuotes({ key, timings, requestOf, selected, isEnabled }: TimingQuotesInput) {
+  const { timing, state } = selected;
+  const results = useQueries({
+    queries: timings.map((when) => ({
+      queryKey: [...key, when],
+      queryFn: () => quotePrice(requestOf(when)),
+      enabled: isEnabled && when !== timing,
+      staleTime: Number.POSITIVE_INFINITY,
+      gcTime: 0, // the screen requests the quotes again when it is opened again
+      meta: { failure: 'The effect on the credit could not be loaded' },
+    })),
+  });
+  const selectedQuote = state.status === 'ready' ? state.quote : undefined;
+  const selectedKey = JSON.stringify([...key, timing]);
+  useEffect(() => {
+    if (selectedQuote) queryClient.setQueryData(JSON.parse(selectedKey), selectedQuote);
+  }, [selectedKey, selectedQuote]);
+  return results.map(({ data }) => data);
 }
 
 /** Returns the request for the quote of this timing. */
