@@ -1,9 +1,12 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { delay, HttpResponse, http } from 'msw';
+import type { Billing } from '@/api';
 import { aCard } from '@/testing/card-provider';
-import { aLicense, authenticationPayment } from '@/testing/fixtures';
+import { dateText } from '@/testing/date-text';
+import { aBilledSubscription, aLicense, authenticationPayment } from '@/testing/fixtures';
 import { serveConfig, serveUser, serveVisitor } from '@/testing/handlers';
+import { aud } from '@/testing/invoice-fixtures';
 import { renderScreen } from '@/testing/render-screen';
 import { server } from '@/testing/server';
 import { sessionOver, signInAgain } from '@/testing/sign-in-again';
@@ -13,6 +16,13 @@ import { aBankAccount, cardRows, findRow, serveCards, serveList } from './testin
 const path = '/vc-admin/diy/cards';
 const openCardsScreen = (query = '', state?: object) =>
   renderScreen(CardsScreen, { pathname: path, search: query, state }, ['/vc-admin/diy/confirm']);
+
+function serveBilling(changes: Partial<Billing>): void {
+  const billing = { subscription: aBilledSubscription(), credit: null, card: null, end: null };
+  server.use(
+    http.get('/vc-admin/org/billing', () => HttpResponse.json({ ...billing, ...changes })),
+  );
+}
 
 describe('the cards manager', () => {
   it("shows 'Loading...' while the session loads", () => {
@@ -135,7 +145,9 @@ describe('the cards manager', () => {
       'pm_4242',
     );
     const customer = { invoice_settings: { default_payment_method: 'pm_4242' } };
-    const license = aLicense({ next_charge_at: '2026-11-28T00:00:00Z' });
+    const at = '2026-11-28T00:00:00Z';
+    serveBilling({ next: { ...aud(39000), at } });
+    const license = aLicense({ next_charge_at: at });
     serveUser({ license, now: Date.parse('2026-11-21T00:00:00Z') / 1000 }, { customer });
     openCardsScreen();
 
@@ -146,6 +158,24 @@ describe('the cards manager', () => {
     const unusedCard = await findRow('1111');
     expect(unusedCard.queryByText(/Used for|Expire(s soon|d)$/)).not.toBeInTheDocument();
   });
+
+  it.each([
+    [{ ...aud(29610), at: '2028-11-28T00:00:00Z' }, 'Used for Standard, next charge on '],
+    [undefined, 'Used for Standard'],
+  ])(
+    'never shows the date of a renewal that credit pays (first charge: %o)',
+    async (afterCredit, usage) => {
+      serveCards([aCard('4242')], 'pm_4242');
+      const next = { ...aud(0), at: '2027-11-28T00:00:00Z' };
+      serveBilling({ next, afterCredit, credit: aud(48390) });
+      const customer = { invoice_settings: { default_payment_method: 'pm_4242' } };
+      serveUser({ license: aLicense({ next_charge_at: next.at }) }, { customer });
+      openCardsScreen();
+
+      const date = afterCredit ? dateText(afterCredit.at) : '';
+      expect(await screen.findByText(`${usage}${date}`)).toBeVisible();
+    },
+  );
 
   it('announces no charge to the default card while its authentication is open', async () => {
     serveCards([aCard('4242')], 'pm_4242');

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
-import { type Card, type Config, defaultCardIdOf } from '@/api';
+import { type Billing, type Card, type Config, defaultCardIdOf } from '@/api';
 import { Button } from '@/components/Button';
 import { Loading } from '@/components/Loading';
 import { Notice } from '@/components/Notice';
@@ -10,11 +10,13 @@ import type { Elements } from '@/lib/elements';
 import { routes } from '@/lib/paths';
 import { AccountPage } from '@/modules/billing/AccountPage';
 import { dateText, licensePlanName } from '@/modules/billing/plan-text';
+import { billingQuery } from '@/modules/billing/queries';
 import { can, hasCardField, paysInvoices } from '@/modules/config/capabilities';
 import { useConfig, useLoadedConfig } from '@/modules/config/config-store';
 import { WithConfig } from '@/modules/config/WithConfig';
 import { ProcessingPaymentNotice } from '@/modules/payments/ProcessingPaymentNotice';
 import { cardsQuery } from '@/modules/payments/queries';
+import { nextCharge } from '@/modules/payments/quote-text';
 import { AppLink, Redirect } from '@/modules/session/AppLink';
 import { reloadData } from '@/modules/session/query-client';
 import { SignedIn } from '@/modules/session/SignedIn';
@@ -90,6 +92,7 @@ function CardsManager({ session: { customer, user } }: CardsManagerProps) {
   const entry = methodEntryOf(config);
   const isCustomerMissing = !customer && Boolean(user.org.stripeCustomerId);
   const cardsResult = useQuery(cardsQuery);
+  const usage = useUsageText(user);
   const heading = useRef<HTMLHeadingElement>(null);
   const { message, actions, onAdd, isCheckingVisit } = useCardsManager(heading);
 
@@ -116,7 +119,7 @@ function CardsManager({ session: { customer, user } }: CardsManagerProps) {
           <CardList
             cardsResult={cardsResult}
             defaultCardId={isCustomerMissing ? undefined : defaultCardIdOf(customer)}
-            usage={usageText(user, config)}
+            usage={usage}
             actions={actions}
             retry={retry}
             entry={entry}
@@ -144,12 +147,22 @@ function methodEntryOf(config: Config): MethodEntry {
 }
 
 /** Returns 'Used for Professional, next charge on 28 November 2026'; empty when nothing will be charged. */
-function usageText({ license, openPayment }: User, config: Config): string {
-  if (!license?.next_charge_at || license.invoice_due_at || openPayment || paysInvoices(config)) {
-    return '';
-  }
-  const date = dateText(license.next_charge_at);
-  return `Used for ${licensePlanName(license, config)}, next charge on ${date}`;
+function useUsageText({ license, openPayment }: User): string {
+  const config = useConfig();
+  const isCharged = license?.next_charge_at && !license.invoice_due_at && !openPayment;
+  const isUsed = Boolean(isCharged) && !paysInvoices(config);
+  const hasBilling = can(config, 'billing');
+  const { data: billing } = useQuery({ ...billingQuery, enabled: isUsed && hasBilling });
+  if (!license?.next_charge_at || !isUsed) return '';
+  const text = `Used for ${licensePlanName(license, config)}`;
+  const chargeAt = hasBilling ? unpaidChargeDate(billing) : license.next_charge_at;
+  return chargeAt ? `${text}, next charge on ${dateText(chargeAt)}` : text;
+}
+
+/** Returns the date of the next charge that credit does not pay; undefined while it is unknown. */
+function unpaidChargeDate(billing: Billing | undefined): string | undefined {
+  const charge = billing && nextCharge(billing);
+  return charge && charge.amount > 0 ? charge.at : undefined;
 }
 
 function CardsNotice({ tone, title, text, isBillOpen, isBillPaid }: CardsMessage) {

@@ -16,6 +16,7 @@ import { useConfig } from '@/modules/config/config-store';
 import { OwedBill } from '@/modules/payments/OwedBill';
 import { noPayableBillText } from '@/modules/payments/open-payment-notices';
 import { openPaymentOfKind } from '@/modules/payments/open-payment-text';
+import { nextCharge } from '@/modules/payments/quote-text';
 import { AppLink } from '@/modules/session/AppLink';
 import { intervalText, licenseText } from './license-text';
 
@@ -71,8 +72,7 @@ export function LicenseCard({ license, openPayment, processingPayment }: License
 function NextCharge({ date }: { date: string }) {
   const config = useConfig();
   const { data, isPending } = useQuery(billingQuery);
-  const isPaidByCredit = data?.next?.amount === 0 && data.afterCredit;
-  const next = isPaidByCredit ? data.afterCredit : data?.next;
+  const next = data && nextCharge(data);
   return (
     <dd className="basis-full text-right font-semibold sm:basis-auto">
       {isPending && (
@@ -82,7 +82,7 @@ function NextCharge({ date }: { date: string }) {
         />
       )}
       {next && <span>{`${next.amount === 0 ? 'No charge' : amountText(config, next)} on `}</span>}
-      <span>{isPaidByCredit ? dateText(isPaidByCredit.at) : date}</span>
+      <span>{next && next !== data.next ? dateText(next.at) : date}</span>
     </dd>
   );
 }

@@ -10,6 +10,7 @@ import { SelectedPlanBanner } from '@/modules/billing/SelectedPlanBanner';
 import { taxRateText } from '@/modules/billing/tax-text';
 import { paysInvoices } from '@/modules/config/capabilities';
 import { useConfig } from '@/modules/config/config-store';
+import { nextCharge } from '@/modules/payments/quote-text';
 import { longDate } from '@/modules/session/dates';
 import type { Trial } from './trial';
 
@@ -105,9 +106,10 @@ function trialSteps(
 ): [Step, Step] {
   const { currency } = offer.priceRef;
   const dueNow = quote?.dueNow ?? { amount: 0, currency };
-  const next = quote?.next ?? { amount: offer.price.amount, currency };
+  const firstCharge = quote && nextCharge(quote);
+  const next = firstCharge ?? { amount: offer.price.amount, currency };
   const { amountText } = blockFormat(config, [dueNow, next]);
-  const chargedAt = quote?.next ? new Date(quote.next.at) : trial.endsAt;
+  const chargedAt = firstCharge ? new Date(firstCharge.at) : trial.endsAt;
   return [
     {
       title: 'Today',
@@ -118,7 +120,7 @@ function trialSteps(
     {
       title: chargedAt ? longDate(chargedAt) : 'When your trial ends',
       text: `First charge, ${periodText}`,
-      amount: amountText(next),
+      amount: next.amount === 0 ? 'No charge' : amountText(next),
     },
   ];
 }
@@ -131,7 +133,7 @@ function immediateChargeSteps(
   nextText: string,
 ): [Step, Step] {
   const listPrice = { amount: price.amount, currency: priceRef.currency };
-  const next = quote?.next;
+  const next = quote && nextCharge(quote);
   const dueNow = quote?.dueNow ?? listPrice;
   const { amountText } = blockFormat(config, [dueNow, next ?? listPrice]);
   return [
@@ -146,7 +148,7 @@ function immediateChargeSteps(
         ? longDate(new Date(next.at))
         : perInterval(priceRef.interval).replace('per', 'Every'),
       text: nextText,
-      amount: amountText(next ?? listPrice),
+      amount: next?.amount === 0 ? 'No charge' : amountText(next ?? listPrice),
     },
   ];
 }

@@ -102,6 +102,21 @@ describe('the payment screen with a quote', () => {
     expect(screen.getByText('$794.00 AUD today')).toBeVisible();
   });
 
+  it.each([
+    [{ ...aud(73200), at: '2032-05-27T12:00:00Z' }, /2032\$732 AUDFirst charge/],
+    [undefined, /2031No chargeFirst charge/],
+  ])(
+    'shows no charge of zero after a trial that credit continues (first charge: %o)',
+    async (afterCredit, text) => {
+      const next = { ...aud(0), at: nextChargeAt };
+      const credit = { creditBefore: aud(90000), creditAfter: aud(90000) };
+      serveQuote({ ...trialQuote, ...credit, next, afterCredit });
+      openPaymentScreenWithQuotes();
+      await waitForQuote();
+      expect(await findPlanRegion()).toHaveTextContent(text);
+    },
+  );
+
   it('shows the new amount when the server refuses the quote', async () => {
     serveQuote(trialQuote);
     const quote = { ...trialQuote, quote: 'signed_2', next: { ...aud(84000), at: nextChargeAt } };

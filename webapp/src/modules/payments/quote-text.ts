@@ -1,4 +1,4 @@
-import type { Config, InvoiceLine, Money, PriceQuote } from '@/api';
+import type { Billing, Config, InvoiceLine, Money, PriceQuote } from '@/api';
 import { type BlockFormat, blockFormat } from '@/modules/billing/amount-text';
 import { longDate, mediumDate } from '@/modules/session/dates';
 import type { Success } from './payment-types';
@@ -36,8 +36,11 @@ export function quoteFormat(
 }
 
 /** Returns the next charge that the credit does not pay; the next one with an amount of 0 if the server does not know it. */
-export const nextCharge = ({ next, afterCredit }: PriceQuote): PriceQuote['next'] =>
-  next?.amount === 0 && afterCredit ? afterCredit : next;
+export const nextCharge = ({
+  next,
+  afterCredit,
+}: Pick<Billing | PriceQuote, 'next' | 'afterCredit'>): Billing['next'] =>
+  next?.amount === 0 && afterCredit ? afterCredit : (next ?? null);
 
 /**
  * Returns the lines of a quote and the deducted credit; their sum is `dueNow`. Returns no rows if there is only one
