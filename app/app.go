@@ -75,6 +75,7 @@ type UseCases struct {
 	ConfirmBillingEmail            *ConfirmBillingEmail
 	ResendBillingEmailConfirmation *ResendBillingEmailConfirmation
 	ShowEmailPreferences           *notices.ShowEmailPreferences
+	GetEmailPreferencesToken       *notices.GetEmailPreferencesToken
 	EditEmailPreferences           *notices.EditEmailPreferences
 	Unsubscribe                    *notices.Unsubscribe
 	ListUnreachableEmails          *notices.ListUnreachableEmails
@@ -237,6 +238,7 @@ func New(p Ports) *UseCases {
 // addNoticeUseCases adds the use cases for emails about billing.
 func (u *UseCases) addNoticeUseCases(n notices.UseCases) {
 	u.DeliverMail, u.ListUnreachableEmails = n.DeliverMail, n.ListUnreachableEmails
+	u.GetEmailPreferencesToken = n.GetEmailPreferencesToken
 	u.ShowEmailPreferences, u.EditEmailPreferences, u.Unsubscribe = n.ShowEmailPreferences, n.EditEmailPreferences, n.Unsubscribe
 }
 

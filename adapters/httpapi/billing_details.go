@@ -21,6 +21,8 @@ type billingDetailsWire struct {
 	UnconfirmedEmail string `json:"unconfirmedEmail,omitempty"`
 	// AttachPDF reports whether emails about invoices to the billing email have the PDF of the invoice.
 	AttachPDF bool `json:"attachPdf"`
+	// EmailPreferencesToken opens the email preferences of the signed-in user; "" if the user gets no emails about billing.
+	EmailPreferencesToken string `json:"emailPreferencesToken,omitempty"`
 }
 
 type taxIDWire struct {
@@ -84,7 +86,18 @@ func (a *api) showBillingDetails(w http.ResponseWriter, r *http.Request, caller 
 	if err != nil {
 		return err
 	}
-	return writeJSON(w, http.StatusOK, toBillingDetailsWire(details))
+	return a.writeBillingDetails(w, r, caller, details)
+}
+
+func (a *api) writeBillingDetails(
+	w http.ResponseWriter, r *http.Request, caller identity.Identity, details account.BillingDetails,
+) error {
+	wire := toBillingDetailsWire(details)
+	var err error
+	if wire.EmailPreferencesToken, err = a.UseCases.GetEmailPreferencesToken.Do(r.Context(), caller); err != nil {
+		return err
+	}
+	return writeJSON(w, http.StatusOK, wire)
 }
 
 func (a *api) editBillingDetails(w http.ResponseWriter, r *http.Request, caller identity.Identity) error {
@@ -109,7 +122,7 @@ func (a *api) editBillingDetails(w http.ResponseWriter, r *http.Request, caller 
 	if err != nil && !errors.Is(err, errNoEmailSent) {
 		return err
 	}
-	return writeJSON(w, http.StatusOK, toBillingDetailsWire(details))
+	return a.writeBillingDetails(w, r, caller, details)
 }
 
 // resendConfirmationWire contains the email to confirm; "" selects the unconfirmed email of the billing details.

@@ -107,6 +107,18 @@ func TestEditEmailPreferences_ReplacesDeclinedNotices(t *testing.T) {
 	edit("plan_renews_soon").requireError(http.StatusBadRequest, "ERRVALIDATION")
 }
 
+func TestBillingDetails_ContainTheTokenOfTheUsersEmailPreferences(t *testing.T) {
+	s, member := newServerWithUser(t)
+	type details struct{ EmailPreferencesToken string }
+
+	token := decodeJSON[details](member.get("/vc-admin/org/billing/details")).EmailPreferencesToken
+
+	preferences := decodeJSON[emailPreferences](s.newBrowser(t).post("/vc-admin/auth/emails/show", tokenBody(token)))
+	assert.Equal(t, member.detail().Email, preferences.Email)
+	edited := decodeJSON[details](member.post("/vc-admin/org/billing/edit", map[string]any{"purchaseOrder": "PO 1"}))
+	assert.Equal(t, token, edited.EmailPreferencesToken)
+}
+
 func TestUserDetail_ReportsEmailThatMailServerRefused(t *testing.T) {
 	const address = "accounts@" + devmail.RefusedDomain
 	s, member := newServerWithUser(t)

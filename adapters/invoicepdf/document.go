@@ -62,7 +62,7 @@ func NewBuyer(id, name string, d account.BillingDetails) Party {
 		[]string{d.Address.Line1, d.Address.Line2}, d.Address.TownLines(), []string{countryName, d.BillingEmail},
 	)...)
 	if d.TaxID != nil {
-		p.Lines = append(p.Lines, strings.TrimSpace(taxIDNames[d.TaxID.Type]+" "+d.TaxID.Value))
+		p.Lines = append(p.Lines, strings.TrimSpace(taxIDNames[d.TaxID.Type]+" "+d.TaxID.Text()))
 		p.HasVATNumber = taxIDNames[d.TaxID.Type] == "VAT number"
 	}
 	return p

@@ -48,7 +48,7 @@ func TestNewBuyer_PrefersLegalNameOfBillingDetails(t *testing.T) {
 	details := account.BillingDetails{
 		LegalName: "Northside Clinic Pty Ltd", BillingEmail: "accounts@example.com",
 		Address: account.Address{Line1: "1 High Street", City: "Sydney", State: "NSW", PostalCode: "2000", Country: "AU"},
-		TaxID:   &account.TaxID{Type: "au_abn", Value: "51 824 753 556"},
+		TaxID:   &account.TaxID{Type: "au_abn", Value: "51824753556"},
 	}
 	assert.Equal(t, Party{
 		ID: "org_1", Name: "Northside Clinic Pty Ltd",

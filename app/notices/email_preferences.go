@@ -9,6 +9,7 @@ import (
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/identity"
 	"github.com/vc-admin/diy/ports/storage"
 )
 
@@ -84,6 +85,22 @@ func (u *ShowEmailPreferences) Do(ctx context.Context, token string) (EmailPrefe
 		preferences.Notices = append(preferences.Notices, NoticePreference{kind, slices.Contains(declinedKinds, kind)})
 	}
 	return preferences, nil
+}
+
+// GetEmailPreferencesToken returns the token with which a signed-in user opens their preferences without an email.
+type GetEmailPreferencesToken struct {
+	store                    storage.Users
+	links                    preferenceLinks
+	optionalRenewalReminders bool // see Ports.OptionalRenewalReminders
+}
+
+// Do returns the token, or "" if no emails about billing are sent to the user's address.
+func (u *GetEmailPreferencesToken) Do(ctx context.Context, caller identity.Identity) (string, error) {
+	user, org, err := u.store.UserWithOrganisation(ctx, caller.UserID)
+	if err != nil || !slices.Contains(org.BillingRecipients(), user.Email) {
+		return "", err
+	}
+	return u.links.token(recipient{org, user.Email}, billing.OptionalNotices(u.optionalRenewalReminders)[0]), nil
 }
 
 // EditEmailPreferences changes which optional notices a recipient gets.

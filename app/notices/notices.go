@@ -41,12 +41,13 @@ type Ports struct {
 
 // UseCases contains the use cases of the package and the writer of its emails.
 type UseCases struct {
-	Writer                *Writer
-	DeliverMail           *DeliverMail
-	ShowEmailPreferences  *ShowEmailPreferences
-	EditEmailPreferences  *EditEmailPreferences
-	Unsubscribe           *Unsubscribe
-	ListUnreachableEmails *ListUnreachableEmails
+	Writer                   *Writer
+	DeliverMail              *DeliverMail
+	ShowEmailPreferences     *ShowEmailPreferences
+	GetEmailPreferencesToken *GetEmailPreferencesToken
+	EditEmailPreferences     *EditEmailPreferences
+	Unsubscribe              *Unsubscribe
+	ListUnreachableEmails    *ListUnreachableEmails
 }
 
 // New returns the use cases, connected with the ports. It calls no port.
@@ -61,7 +62,10 @@ func New(p Ports) UseCases {
 		DeliverMail: &DeliverMail{
 			store: p.Store, customers: p.Customers, documents: p.Documents, mail: p.Mail, clock: p.Clock, log: p.Log, preferences: preferences,
 		},
-		ShowEmailPreferences:  &ShowEmailPreferences{preferences},
+		ShowEmailPreferences: &ShowEmailPreferences{preferences},
+		GetEmailPreferencesToken: &GetEmailPreferencesToken{
+			store: p.Store, links: links, optionalRenewalReminders: p.OptionalRenewalReminders,
+		},
 		EditEmailPreferences:  &EditEmailPreferences{preferences},
 		Unsubscribe:           &Unsubscribe{preferences},
 		ListUnreachableEmails: &ListUnreachableEmails{p.Store},

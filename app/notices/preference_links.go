@@ -30,8 +30,12 @@ type recipient struct {
 
 // link returns the link for an email about a notice.
 func (l preferenceLinks) link(r recipient, kind billing.NoticeKind) string {
-	token := string(kind) + "." + r.org.ID + "." + linkEncoding.EncodeToString(l.signature(r, kind))
-	return l.publicURL + "/vc-admin/auth/emails?token=" + url.QueryEscape(token)
+	return l.publicURL + "/vc-admin/auth/emails?token=" + url.QueryEscape(l.token(r, kind))
+}
+
+// token returns the token in the link.
+func (l preferenceLinks) token(r recipient, kind billing.NoticeKind) string {
+	return string(kind) + "." + r.org.ID + "." + linkEncoding.EncodeToString(l.signature(r, kind))
 }
 
 // splitPreferenceToken returns the parts of a token, which are not verified yet.

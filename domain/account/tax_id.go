@@ -22,12 +22,14 @@ type taxIDType struct {
 	invalidMessage string // for an invalid number
 }
 
+var isABNFormat = regexp.MustCompile(`^[1-9][0-9]{10}$`)
+
 // taxIDTypes contains the supported types. Several types can be valid for an address: Northern Ireland also uses VAT
 // numbers of the European Union. Monaco and the Isle of Man belong to the VAT areas of France and Britain, and the
 // external territories of Australia use its business numbers.
 var taxIDTypes = []taxIDType{
 	{
-		name: "au_abn", countries: []string{"AU", "CC", "CX", "NF"}, format: regexp.MustCompile(`^[1-9][0-9]{10}$`),
+		name: "au_abn", countries: []string{"AU", "CC", "CX", "NF"}, format: isABNFormat,
 		foreignMessage: "An ABN needs an address in Australia", invalidMessage: "This is not a valid ABN",
 	},
 	{
@@ -63,6 +65,16 @@ var euVATNumber = regexp.MustCompile(`^(ATU[0-9]{8}|BE[01][0-9]{9}|BG[0-9]{9,10}
 func (id TaxID) HasKnownType() bool {
 	_, isKnown := findTaxIDType(id.Type)
 	return isKnown
+}
+
+// Text returns the number as it is displayed: an ABN in the groups in which it is issued, "51 824 753 556", others as
+// stored.
+func (id TaxID) Text() string {
+	value := id.Value
+	if id.Type != "au_abn" || !isABNFormat.MatchString(value) {
+		return value
+	}
+	return value[:2] + " " + value[2:5] + " " + value[5:8] + " " + value[8:]
 }
 
 // findTaxIDType returns the supported type with the name.

@@ -32,7 +32,7 @@ test('billing details are saved by keyboard, and the next invoice can be downloa
     await keyboard.press('Enter');
     await expect(page.getByText('Your next invoice has these details.')).toBeVisible();
     await page.reload();
-    await expect(page.getByLabel(/^ABN/)).toHaveValue('51824753556');
+    await expect(page.getByLabel(/^ABN/)).toHaveValue('51 824 753 556');
     await expect(page.getByLabel('Legal name')).toHaveValue('Harbour Clinic Pty Ltd');
   });
 

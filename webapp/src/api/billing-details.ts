@@ -36,4 +36,5 @@ export const details = object<BillingDetails>({
   address,
   taxId,
   attachPdf: optional(flag),
+  emailPreferencesToken: optional(text),
 });

@@ -1435,6 +1435,8 @@ export interface components {
             taxId: components["schemas"]["TaxID"] | null;
             /** @description Whether emails about invoices to the billing email have the PDF of the invoice; absent if the server attaches none. */
             attachPdf?: boolean;
+            /** @description Opens the email preferences of the signed-in user (showEmailPreferences); absent if no emails about billing are sent to the user's address. */
+            emailPreferencesToken?: string;
         };
         /** @description The details to change. Absent fields are not changed. */
         BillingEdit: {

@@ -1,12 +1,17 @@
 import { runVectors } from '@/testing/run-vectors';
 import vectors from '../../../testdata/vectors/billing-details.json';
+import taxIdTextVectors from '../../../testdata/vectors/tax-id-text.json';
 import { type BillingDetailsForm, checkBillingDetails } from './billing-details';
-import { taxIdTypes, taxIdValue } from './tax-id';
+import { taxIdText, taxIdTypes, taxIdValue } from './tax-id';
 
 describe('checkBillingDetails', () => {
   runVectors(vectors, (form: BillingDetailsForm) =>
     Object.entries(checkBillingDetails(form)).map(([field, message]) => ({ field, message })),
   );
+});
+
+describe('taxIdText', () => {
+  runVectors(taxIdTextVectors, taxIdText);
 });
 
 describe('taxIdTypes', () => {

@@ -85,6 +85,15 @@ export function taxIdValue(type: string, input: string): string {
   return trim(type) === 'gb_vat' && /^[0-9]+$/.test(value) ? `GB${value}` : value;
 }
 
+/**
+ * Returns a stored tax id as it is displayed: an ABN in the groups in which it is issued, "51 824 753 556", others
+ * unchanged.
+ */
+export const taxIdText = ({ type, value }: { type: string; value: string }): string =>
+  type === 'au_abn' && rules.au_abn.format.test(value)
+    ? value.replace(/^(..)(...)(...)/, '$1 $2 $3 ')
+    : value;
+
 /** Returns the message for a tax id with an address in a country, or "" when it is valid. */
 export function taxIdMessage(type: string, input: string, country: string): string {
   const taxIdType = trim(type);

@@ -182,5 +182,5 @@ it('shows the billing details', async () => {
   const details = await findRegion('Billing details');
   expect(await details.findByText('Harbour Physiotherapy')).toBeVisible();
   expect(details.getByText('Newcastle NSW 2300, Australia')).toBeVisible();
-  expect(details.getByText('ABN 51824753556')).toBeVisible();
+  expect(details.getByText('ABN 51 824 753 556')).toBeVisible();
 });

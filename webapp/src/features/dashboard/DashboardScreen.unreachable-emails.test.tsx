@@ -15,7 +15,7 @@ it('names the unreachable address and sends its confirmation link again', async 
   renderScreen(DashboardScreen, '/vc-admin/dash');
 
   const notice = (await screen.findByText(title)).closest('div') as HTMLElement;
-  expect(within(notice).getByRole('link', { name: 'enter another billing email' })).toHaveAttribute(
+  expect(within(notice).getByRole('link', { name: 'Enter another billing email' })).toHaveAttribute(
     'href',
     '/vc-admin/diy/details',
   );

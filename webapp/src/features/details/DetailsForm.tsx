@@ -5,31 +5,35 @@ import { Button } from '@/components/Button';
 import { Field } from '@/components/Field';
 import { FormGroup } from '@/components/FormGroup';
 import { Notice } from '@/components/Notice';
+import { routes } from '@/lib/paths';
 import { buyerLines } from '@/modules/billing/details-text';
-import { detailsOf } from './details-form';
+import { useCan } from '@/modules/config/capabilities';
+import { AppLink } from '@/modules/session/AppLink';
+import { BillingEmailField } from './BillingEmailField';
+import { previewOf } from './details-form';
 import { TaxIdFields } from './TaxIdFields';
-import { UnconfirmedEmail } from './UnconfirmedEmail';
 import { type SaveState, useDetailsForm } from './use-details-form';
 
+interface DetailsFormProps {
+  details: BillingDetails;
+  /** The addresses that refuse our emails. */
+  unreachableEmails?: string[] | undefined;
+}
+
 /** The form with the billing details of the organisation. */
-export function DetailsForm({ details }: { details: BillingDetails }) {
+export function DetailsForm({ details, unreachableEmails }: DetailsFormProps) {
   const { form, register, field, storedDetails, saveState, submit } = useDetailsForm(details);
+  const { errors } = form.formState;
   return (
     <div className="mt-8 items-start gap-8 @columns:grid @columns:grid-cols-[minmax(0,552fr)_minmax(0,400fr)]">
       <form onSubmit={submit} noValidate className="max-w-[34.5rem] space-y-10">
         <FormGroup title="Your organisation">
           <Field label="Legal name" autoComplete="organization" {...field('legalName')} />
-          <Field
-            label="Billing email"
-            optional
-            hint="Gets a copy of emails about billing. It does not change how you sign in."
-            type="email"
-            inputMode="email"
-            autoComplete="email"
-            autoCapitalize="none"
+          <BillingEmailField
             {...field('billingEmail')}
+            details={storedDetails}
+            unreachableEmails={unreachableEmails}
           />
-          <UnconfirmedEmail details={storedDetails} />
           {storedDetails.attachPdf !== undefined && form.watch('billingEmail') && (
             <AttachmentCheckbox {...register('attachPdf')} />
           )}
@@ -67,8 +71,9 @@ export function DetailsForm({ details }: { details: BillingDetails }) {
           </Button>
           <SaveResult state={saveState} unconfirmedEmail={storedDetails.unconfirmedEmail} />
         </div>
+        <PreferencesLink token={storedDetails.emailPreferencesToken} />
       </form>
-      <InvoicePreview details={detailsOf(form.watch())} />
+      <InvoicePreview details={previewOf(form.watch(), Boolean(errors.taxValue))} />
     </div>
   );
 }
@@ -85,6 +90,24 @@ const AttachmentCheckbox = (register: UseFormRegisterReturn) => (
     </span>
   </label>
 );
+
+/** A link to the emails that the user can turn off. */
+function PreferencesLink({ token }: { token: string | undefined }) {
+  const hasPreferences = useCan('email_preferences');
+  if (!token || !hasPreferences) return null;
+  return (
+    <p className="border-t border-line pt-6 text-sm">
+      <span className="text-muted">Some emails about billing are optional. </span>
+      <AppLink
+        to={routes.emailPreferences}
+        state={{ token }}
+        className="text-link inline-block py-1"
+      >
+        Choose the emails you receive
+      </AppLink>
+    </p>
+  );
+}
 
 /** A preview of the details on the next invoice. It is hidden if there is no room beside the form. */
 function InvoicePreview({ details }: { details: BillingDetails }) {

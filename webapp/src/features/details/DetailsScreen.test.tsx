@@ -25,17 +25,21 @@ const serveFailure = (...failure: Parameters<typeof errorResponse>) =>
   servePost('/vc-admin/org/billing/edit', () => errorResponse(...failure));
 
 /** Opens the screen with the fixture's details and these changes, and waits for the form. */
-async function openDetailsScreen(details: Partial<BillingDetails> = {}) {
+async function openDetailsScreen(
+  details: Partial<BillingDetails> = {},
+  user: Parameters<typeof serveUser>[0] = {},
+) {
   serveConfig();
-  serveUser();
+  serveUser(user);
   server.use(
     http.get('/vc-admin/org/billing/details', () =>
       HttpResponse.json({ ...billingDetails, ...details }),
     ),
   );
-  renderScreen(DetailsScreen, '/vc-admin/diy/details');
+  const location = renderScreen(DetailsScreen, '/vc-admin/diy/details');
   await screen.findByLabelText('Legal name');
   await screen.findByText('New South Wales');
+  return location;
 }
 
 const field = (label: RegExp | string) => screen.getByLabelText(label);
@@ -58,7 +62,7 @@ it('sends only changed details, normalised, and nothing when no detail has chang
   expect(edits).toEqual([
     { purchaseOrder: 'PO 4711', taxId: { type: 'au_abn', value: '51824753556' } },
   ]);
-  expect(field(/^ABN/)).toHaveValue('51824753556');
+  expect(field(/^ABN/)).toHaveValue('51 824 753 556');
   await pressSave();
   expect(await screen.findByText('Nothing has changed.')).toBeVisible();
   expect(edits).toHaveLength(1);
@@ -97,7 +101,53 @@ it('updates the preview of the next invoice while the customer types', async () 
   await fill(/^ABN/, '51 824 753 556');
 
   expect(preview).toHaveTextContent('ToByron Clinic Pty Ltd');
-  expect(preview).toHaveTextContent('ABN 51824753556Purchase orderPO 4711');
+  expect(preview).toHaveTextContent('ABN 51 824 753 556Purchase orderPO 4711');
+});
+
+it('does not preview a tax id that is invalid or that the server refused', async () => {
+  await openDetailsScreen();
+  serveFailure('ERRVALIDATION', 'Please check what you entered.', 400, {
+    taxId: 'This number is not registered',
+  });
+  const preview = screen.getByRole('region', { name: 'On your next invoice' });
+
+  await fill(/^ABN/, '51 824 753 557');
+  expect(preview).not.toHaveTextContent('ABN');
+  await fill(/^ABN/, '51 824 753 556');
+  expect(preview).toHaveTextContent('ABN 51 824 753 556');
+  await pressSave();
+
+  await screen.findByText('This number is not registered');
+  expect(preview).not.toHaveTextContent('ABN');
+});
+
+it('warns at its field that the billing email refuses emails', async () => {
+  const billingEmail = 'accounts@clinic.example';
+  const requests = servePost('/vc-admin/org/billing/email/resend', () => HttpResponse.json({}));
+  await openDetailsScreen({ billingEmail }, { unreachableEmails: [billingEmail] });
+
+  expect(field(/^Billing email/)).toHaveAccessibleDescription(
+    /We can’t reach accounts@clinic\.example/,
+  );
+  expect(screen.queryByRole('link', { name: 'Enter another billing email' })).toBeNull();
+  await userEvent.click(screen.getByRole('button', { name: 'Send the link' }));
+  expect(requests).toEqual([{ email: billingEmail }]);
+});
+
+describe('the link to the email preferences', () => {
+  const link = () => screen.queryByRole('link', { name: 'Choose the emails you receive' });
+
+  it('passes the token without showing it in the URL', async () => {
+    const location = await openDetailsScreen({ emailPreferencesToken: 'TOKEN' });
+    expect(link()).toHaveAttribute('href', '/vc-admin/auth/emails');
+    await userEvent.click(link() as HTMLElement);
+    expect(location).toEqual({ path: '/vc-admin/auth/emails', state: { token: 'TOKEN' } });
+  });
+
+  it('is absent without a token', async () => {
+    await openDetailsScreen();
+    expect(link()).toBeNull();
+  });
 });
 
 it('sends the whole address when one of its fields has changed', async () => {

@@ -5,6 +5,7 @@ import type { Elements } from '@/lib/elements';
 import { AccountPage } from '@/modules/billing/AccountPage';
 import { billingDetailsQuery } from '@/modules/billing/queries';
 import { SignedIn } from '@/modules/session/SignedIn';
+import type { User } from '@/modules/session/session-store';
 import { DetailsForm } from './DetailsForm';
 
 /** The form for the billing details of the organisation. */
@@ -18,9 +19,9 @@ export default function DetailsScreen() {
         </DetailsFrame>
       }
     >
-      {() => (
+      {({ user }) => (
         <DetailsFrame>
-          <DetailsLoader />
+          <DetailsLoader unreachableEmails={user.unreachableEmails} />
         </DetailsFrame>
       )}
     </SignedIn>
@@ -43,10 +44,10 @@ const formQuery = {
   gcTime: 0,
 };
 
-function DetailsLoader() {
+function DetailsLoader({ unreachableEmails }: Pick<User, 'unreachableEmails'>) {
   const { data, isPending, refetch } = useQuery(formQuery);
   // The form stays on the screen when a refetch fails, for example because the session has ended.
-  if (data) return <DetailsForm details={data} />;
+  if (data) return <DetailsForm details={data} unreachableEmails={unreachableEmails} />;
   return isPending ? <DetailsSkeleton /> : <DetailsLoadFailure retry={() => void refetch()} />;
 }
 

@@ -3,7 +3,7 @@ import { serverMessageOf } from '@/lib/failure-message';
 import { countryCode } from '@/rules/address';
 import { type BillingDetailsForm, type DetailsField, detailsFields } from '@/rules/billing-details';
 import { cleanCode, cleanPhone, cleanPostalCode, normalizeEmail } from '@/rules/codes';
-import { taxIdTypes, taxIdValue } from '@/rules/tax-id';
+import { taxIdMessage, taxIdText, taxIdTypes, taxIdValue } from '@/rules/tax-id';
 import { clean } from '@/rules/text';
 
 /**
@@ -22,7 +22,7 @@ export function formOf(details: BillingDetails): BillingDetailsForm {
     district: address.city,
     pincode: address.postal_code,
     taxType: taxId?.type ?? taxIdTypes(address.country)[0] ?? '',
-    taxValue: taxId?.value ?? '',
+    taxValue: taxId ? taxIdText(taxId) : '',
   };
 }
 
@@ -51,6 +51,15 @@ export function detailsOf(values: BillingDetailsForm): BillingDetails {
       : null,
     ...(form.attachPdf !== undefined && { attachPdf: form.attachPdf }),
   };
+}
+
+/** Returns the details that are previewed: those of the form, without an invalid tax id. */
+export function previewOf(form: BillingDetailsForm, isTaxIdRefused: boolean): BillingDetails {
+  const details = detailsOf(form);
+  const { taxId, address } = details;
+  const isValid =
+    taxId && !isTaxIdRefused && !taxIdMessage(taxId.type, taxId.value, address.country);
+  return isValid ? details : { ...details, taxId: null };
 }
 
 /** Returns the details in the form that differ from the stored details. */

@@ -146,7 +146,7 @@ it('shows the buyer and the method of each payment', async () => {
 
   const buyer = (await screen.findByText('To')).parentElement;
   expect(buyer).toHaveTextContent(
-    'ToHarbour Physiotherapy12 Wharf RoadNewcastle NSW 2300, AustraliaABN 51824753556',
+    'ToHarbour Physiotherapy12 Wharf RoadNewcastle NSW 2300, AustraliaABN 51 824 753 556',
   );
   expect(screen.getByText('PO 4711')).toBeVisible();
   const rowText = (label: RegExp) =>

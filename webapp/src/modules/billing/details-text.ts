@@ -1,6 +1,6 @@
 import type { Buyer } from '@/api';
 import { countryNames } from '@/lib/intl/names';
-import type { TaxIdType } from '@/rules/tax-id';
+import { type TaxIdType, taxIdText } from '@/rules/tax-id';
 import { townLines } from '@/rules/town-lines';
 
 /** The names of the tax id types. */
@@ -20,7 +20,7 @@ export function buyerLines({ name, address, taxId }: Omit<Buyer, 'purchaseOrder'
     join([line1, line2], ', '),
     ...town.slice(0, -1),
     join([town.at(-1), countryNames()(country)], ', '),
-    taxId ? join([taxIdNames[taxId.type as TaxIdType], taxId.value], ' ') : '',
+    taxId ? join([taxIdNames[taxId.type as TaxIdType], taxIdText(taxId)], ' ') : '',
   ].filter(Boolean);
 }
 
