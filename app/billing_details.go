@@ -83,32 +83,35 @@ func (u detailsUpdater) edit(
 	if err != nil {
 		return account.BillingDetails{}, err
 	}
-	return u.runOperation(ctx, org.ID, newFingerprint("details", details.Encode()),
-		func(ctx context.Context) (detailsDecision, error) { return u.decideEdit(ctx, organisationID, change) })
+	return u.update(ctx, org.ID, newFingerprint("details", details.Encode()),
+		func(ctx context.Context) (account.Organisation, []billing.Action, error) {
+			return u.decideEdit(ctx, organisationID, change)
+		})
 }
 
-// decideEdit returns the decision to send the edited details. If the organisation has no customer, it stores them
+// decideEdit returns the action that sends the edited details. If the organisation has no customer, it stores them
 // instead.
 func (u detailsUpdater) decideEdit(
 	ctx context.Context, organisationID string, change func(*account.BillingDetails),
-) (detailsDecision, error) {
+) (account.Organisation, []billing.Action, error) {
 	org, err := u.store.Organisation(ctx, organisationID)
 	if err != nil {
-		return detailsDecision{}, err
+		return org, nil, err
 	}
 	if org.Billing.CustomerID == "" {
-		return u.storeEdit(ctx, organisationID, change)
+		org, err := u.storeEdit(ctx, organisationID, change)
+		return org, nil, err
 	}
 	details, err := org.EditDetails(change)
-	return newDetailsDecision(org, details), err
+	return org, []billing.Action{billing.UpdateCustomer(org.Billing.CustomerID, details.Encode())}, err
 }
 
-// storeEdit stores the details of an organisation without a customer, and returns a decision without actions. If the
-// organisation now has a customer, it returns ErrRevisionChanged.
+// storeEdit stores the details of an organisation without a customer. If the organisation now has a customer, it returns
+// ErrRevisionChanged.
 func (u detailsUpdater) storeEdit(
 	ctx context.Context, organisationID string, change func(*account.BillingDetails),
-) (detailsDecision, error) {
-	org, err := u.store.UpdateOrganisation(ctx, organisationID, func(o *account.Organisation) error {
+) (account.Organisation, error) {
+	return u.store.UpdateOrganisation(ctx, organisationID, func(o *account.Organisation) error {
 		if o.Billing.CustomerID != "" {
 			return storage.ErrRevisionChanged
 		}
@@ -118,7 +121,6 @@ func (u detailsUpdater) storeEdit(
 		}
 		return err
 	})
-	return detailsDecision{result: org.BillingDetails()}, err
 }
 
 // sendUnsentDetails sends details that the payment provider does not have yet, see account.Organisation.HasUnsentDetails. It
@@ -126,13 +128,13 @@ func (u detailsUpdater) storeEdit(
 func (u detailsUpdater) sendUnsentDetails(ctx context.Context, organisationID string) {
 	org, err := u.store.Organisation(ctx, organisationID)
 	if err == nil && org.HasUnsentDetails() {
-		_, err = u.runOperation(ctx, organisationID, newFingerprint("unsent details", org.Billing.CustomerID),
-			func(ctx context.Context) (detailsDecision, error) {
+		_, err = u.update(ctx, organisationID, newFingerprint("unsent details", org.Billing.CustomerID),
+			func(ctx context.Context) (account.Organisation, []billing.Action, error) {
 				org, err := u.store.Organisation(ctx, organisationID)
 				if err != nil || !org.HasUnsentDetails() {
-					return detailsDecision{result: org.BillingDetails()}, err
+					return org, nil, err
 				}
-				return newDetailsDecision(org, *org.Details), nil
+				return org, []billing.Action{billing.UpdateCustomer(org.Billing.CustomerID, org.Details.Encode())}, nil
 			})
 	}
 	if err != nil {
@@ -140,24 +142,28 @@ func (u detailsUpdater) sendUnsentDetails(ctx context.Context, organisationID st
 	}
 }
 
-// detailsDecision contains the actions of a request that changes billing details, or its result if there are none.
-type detailsDecision = decision[account.BillingDetails]
+// update sends the details in the actions that decide returns, and returns those that the provider has accepted. If there
+// are no actions, it returns the organisation's details.
+func (u detailsUpdater) update(
+	ctx context.Context, organisationID, fingerprint string, decide decideFunc,
+) (details account.BillingDetails, err error) {
+	opReq := operationRequest{organisationID: organisationID, kind: billing.DetailsOperation, fingerprint: fingerprint}
 
-// newDetailsDecision returns the decision to send the details to the organisation's customer.
-func newDetailsDecision(org account.Organisation, details account.BillingDetails) detailsDecision {
-	return detailsDecision{org: &org, actions: []billing.Action{billing.UpdateCustomer(org.Billing.CustomerID, details.Encode())}}
-}
+	ctx, cancel := detach(ctx, requestTimeout)
+	defer cancel()
+	exec, err := u.ops.begin(ctx, opReq, decide)
+	if err != nil {
+		return account.BillingDetails{}, err
+	}
+	if len(exec.op.Actions) == 0 {
+		return exec.org.BillingDetails(), nil
+	}
+	defer exec.release(ctx, &err)
 
-// runOperation runs the actions that decide returns as a billing.DetailsOperation, and returns the details that the
-// provider has accepted.
-func (u detailsUpdater) runOperation(
-	ctx context.Context, organisationID, fingerprint string, decide func(context.Context) (detailsDecision, error),
-) (account.BillingDetails, error) {
-	return run(ctx, u.ops, request[account.BillingDetails]{
-		organisationID: organisationID, kind: billing.DetailsOperation, fingerprint: fingerprint,
-		decide: func(ctx context.Context, _ bool) (detailsDecision, error) { return decide(ctx) },
-		result: func(_ context.Context, out outcome, err error) (account.BillingDetails, error) {
-			return out.details, err
-		},
-	})
+	resp, err := exec.send(ctx)
+	if err != nil {
+		return resp.details, err
+	}
+	exec.settle(ctx, noResult)
+	return resp.details, nil
 }

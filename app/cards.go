@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/identity"
@@ -75,17 +76,28 @@ type SetUpMethod struct {
 
 // Do returns a redirect to the page. From there the customer returns to Ports.MethodReturnURL. Do returns Unsupported
 // when the provider has no such page.
-func (u *SetUpMethod) Do(ctx context.Context, caller identity.Identity) (billing.NextAction, error) {
-	return run(ctx, u.ops, request[billing.NextAction]{
+func (u *SetUpMethod) Do(ctx context.Context, caller identity.Identity) (page billing.NextAction, err error) {
+	opReq := operationRequest{
 		organisationID: caller.OrganisationID, kind: billing.SubscriptionOperation, fingerprint: newFingerprint("set up method"),
-		decide: func(ctx context.Context, _ bool) (decision[billing.NextAction], error) {
-			org, err := organisationWithCustomer(ctx, u.store, caller)
-			return decision[billing.NextAction]{actions: []billing.Action{billing.SetUpMethod(org.Billing.CustomerID)}}, err
-		},
-		result: func(_ context.Context, out outcome, err error) (billing.NextAction, error) {
-			return out.methodPage, err
-		},
+	}
+
+	ctx, cancel := detach(ctx, requestTimeout)
+	defer cancel()
+	exec, err := u.ops.begin(ctx, opReq, func(ctx context.Context) (account.Organisation, []billing.Action, error) {
+		org, err := organisationWithCustomer(ctx, u.store, caller)
+		return org, []billing.Action{billing.SetUpMethod(org.Billing.CustomerID)}, err
 	})
+	if err != nil {
+		return billing.NextAction{}, err
+	}
+	defer exec.release(ctx, &err)
+
+	resp, err := exec.send(ctx)
+	if err != nil {
+		return billing.NextAction{}, err
+	}
+	exec.settle(ctx, noResult)
+	return resp.methodPage, nil
 }
 
 // SetDefaultCard makes a saved card the default card and pays an overdue invoice with it.
@@ -121,25 +133,31 @@ type defaultCardResult struct {
 // result and is not an error.
 func (c defaultCardChanger) changeDefaultCard(
 	ctx context.Context, caller identity.Identity, fingerprint string, action billing.Action,
-) (defaultCardResult, error) {
-	return run(ctx, c.ops, request[defaultCardResult]{
+) (result defaultCardResult, err error) {
+	opReq := operationRequest{
 		organisationID: caller.OrganisationID, kind: billing.SubscriptionOperation, fingerprint: fingerprint,
-		decide: func(ctx context.Context, _ bool) (decision[defaultCardResult], error) {
-			actions, org, err := c.overdueInvoicePayer.decide(ctx, caller, action)
-			if err != nil {
-				return decision[defaultCardResult]{}, err
-			}
-			return decision[defaultCardResult]{actions: actions, org: org}, nil
-		},
-		result: func(ctx context.Context, out outcome, err error) (defaultCardResult, error) {
-			if out.card.ID == "" {
-				return defaultCardResult{customer: out.customer}, err
-			}
-			return defaultCardResult{
-				card: out.card, customer: out.customer, payment: c.overdueInvoicePayer.result(ctx, out, err),
-			}, nil
-		},
+	}
+
+	ctx, cancel := detach(ctx, requestTimeout)
+	defer cancel()
+	exec, err := c.ops.begin(ctx, opReq, func(ctx context.Context) (account.Organisation, []billing.Action, error) {
+		return c.overdueInvoicePayer.decide(ctx, caller, action)
 	})
+	if err != nil {
+		return defaultCardResult{}, err
+	}
+	defer exec.release(ctx, &err)
+
+	resp, err := exec.send(ctx)
+	result = defaultCardResult{card: resp.card, customer: resp.customer}
+	if resp.card.ID != "" {
+		result.payment = c.overdueInvoicePayer.result(ctx, exec, resp.subscription, err)
+		err = nil // the card is the default one, whatever the outcome of the payment
+	}
+	if err == nil {
+		exec.settle(ctx, noResult)
+	}
+	return result, err
 }
 
 // DeleteCard deletes a saved card.
@@ -154,25 +172,42 @@ type DeleteCard struct {
 
 // Do deletes the card and its copies, which ListCards doesn't return. It returns NotFound for a card that is not the
 // organisation's. It returns Conflict for the default card while a subscription is live or waits for its first payment.
-func (u *DeleteCard) Do(ctx context.Context, caller identity.Identity, cardID string) error {
-	_, err := run(ctx, u.ops, request[struct{}]{
-		organisationID: caller.OrganisationID, kind: billing.SubscriptionOperation,
-		fingerprint: newFingerprint("delete card", cardID),
-		decide: func(ctx context.Context, _ bool) (decision[struct{}], error) {
-			org, err := organisationWithCustomer(ctx, u.store, caller)
-			if err != nil {
-				return decision[struct{}]{}, err
-			}
-			actions := []billing.Action{billing.DeleteCard(org.Billing.CustomerID, cardID)}
-			copies, err := u.copiesOf(ctx, org.Billing.CustomerID, cardID)
-			for _, m := range copies {
-				actions = append(actions, billing.DeleteCard(org.Billing.CustomerID, m.ID))
-			}
-			return decision[struct{}]{actions: actions, org: &org}, err
-		},
-		result: emptyResult,
+func (u *DeleteCard) Do(ctx context.Context, caller identity.Identity, cardID string) (err error) {
+	opReq := operationRequest{
+		organisationID: caller.OrganisationID, kind: billing.SubscriptionOperation, fingerprint: newFingerprint("delete card", cardID),
+	}
+
+	ctx, cancel := detach(ctx, requestTimeout)
+	defer cancel()
+	exec, err := u.ops.begin(ctx, opReq, func(ctx context.Context) (account.Organisation, []billing.Action, error) {
+		return u.decide(ctx, caller, cardID)
 	})
-	return err
+	if err != nil {
+		return err
+	}
+	defer exec.release(ctx, &err)
+
+	if _, err := exec.send(ctx); err != nil {
+		return err
+	}
+	exec.settle(ctx, noResult)
+	return nil
+}
+
+// decide returns the actions that delete the card and its copies.
+func (u *DeleteCard) decide(
+	ctx context.Context, caller identity.Identity, cardID string,
+) (account.Organisation, []billing.Action, error) {
+	org, err := organisationWithCustomer(ctx, u.store, caller)
+	if err != nil {
+		return org, nil, err
+	}
+	actions := []billing.Action{billing.DeleteCard(org.Billing.CustomerID, cardID)}
+	copies, err := u.copiesOf(ctx, org.Billing.CustomerID, cardID)
+	for _, m := range copies {
+		actions = append(actions, billing.DeleteCard(org.Billing.CustomerID, m.ID))
+	}
+	return org, actions, err
 }
 
 // copiesOf returns the copies of the card that ListCards doesn't return. It returns none if the default card is a copy of

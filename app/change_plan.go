@@ -36,113 +36,114 @@ type ChangeRequest struct {
 // With a quote, Do charges exactly the quoted amount, or does nothing and returns a *QuoteError. Do returns Conflict when
 // there is no subscription, when the price is the current one or has another currency, while another change is pending,
 // and while an overdue invoice is being collected.
-func (u *ChangePlan) Do(ctx context.Context, caller identity.Identity, req ChangeRequest) (billing.Subscription, error) {
+func (u *ChangePlan) Do(ctx context.Context, caller identity.Identity, req ChangeRequest) (sub billing.Subscription, err error) {
 	price, err := req.resolve(u.catalogue)
 	if err != nil {
 		return billing.Subscription{}, err
 	}
-	c := changePlanCall{
-		ChangePlan: u, organisationID: caller.OrganisationID, change: billing.Change{To: price, Timing: req.When}, quote: req.Quote,
+	change := billing.Change{To: price, Timing: req.When}
+	opReq := operationRequest{
+		organisationID: caller.OrganisationID, kind: billing.SubscriptionOperation, fingerprint: fingerprintChange(change, req.Quote),
 	}
-	return run(ctx, u.ops, request[billing.Subscription]{
-		organisationID: c.organisationID, kind: billing.SubscriptionOperation, fingerprint: c.fingerprint(), decide: c.decide,
-		decideAgain: c.decideAgain, result: c.result, resultID: subscriptionResultID,
+
+	ctx, cancel := detach(ctx, requestTimeout)
+	defer cancel()
+	isRetry := false
+	exec, err := u.ops.begin(ctx, opReq, func(ctx context.Context) (account.Organisation, []billing.Action, error) {
+		defer func() { isRetry = true }()
+		return u.decide(ctx, opReq, change, req.Quote, isRetry)
 	})
-}
-
-// changePlanCall executes one call of ChangePlan.Do.
-type changePlanCall struct {
-	*ChangePlan
-	organisationID string
-	change         billing.Change
-	quote          string
-}
-
-// fingerprint identifies the change together with its quote, because two quotes can be for different amounts.
-func (c changePlanCall) fingerprint() string {
-	parts := []string{"change", c.change.To.PriceID(), c.change.To.Currency}
-	if c.change.Timing != billing.ChangeNow || c.quote != "" {
-		parts = append(parts, string(c.change.Timing), c.quote)
-	}
-	return newFingerprint(parts...)
-}
-
-// decide returns the actions for the provider's current report. retry is true when decide is called again because the
-// account has changed; a repeat of the same request may have made the change.
-func (c changePlanCall) decide(ctx context.Context, retry bool) (subscriptionDecision, error) {
-	org, err := c.sync.refresh(ctx, c.organisationID)
-	if err != nil {
-		return subscriptionDecision{}, err
-	}
-	liveSub := org.Billing.LiveSubscription()
-	if retry && c.change.Timing == billing.ChangeNow && liveSub != nil && liveSub.Pending != nil &&
-		liveSub.Pending.To == c.change.To {
-		return decideNoActions(ctx, c.provider, liveSub.ID)
-	}
-	actions, err := billing.DecideChange(&org.Billing, c.change)
-	if err != nil {
-		return c.decideRepeat(ctx, liveSub, retry, err)
-	}
-	if len(actions) == 0 {
-		return decideNoActions(ctx, c.provider, liveSub.ID)
-	}
-	actions, err = c.confirmQuote(ctx, org, actions)
-	return subscriptionDecision{actions: actions, org: &org}, c.explainRefusal(ctx, err)
-}
-
-// confirmQuote returns the actions for the quote; see quoter.confirm.
-func (c changePlanCall) confirmQuote(
-	ctx context.Context, org account.Organisation, actions []billing.Action,
-) ([]billing.Action, error) {
-	return c.quoter.confirm(ctx, requestWithActions{org: org, price: c.change.To, when: c.change.Timing, actions: actions}, c.quote)
-}
-
-// decideRepeat decides a change that was refused. If a repeat of the same request has already made the change, it returns
-// a decision without actions. It returns ErrRevisionChanged while the repeat is pending, and the refusal otherwise.
-func (c changePlanCall) decideRepeat(
-	ctx context.Context, liveSub *billing.Subscription, retry bool, refusal error,
-) (subscriptionDecision, error) {
-	if liveSub == nil || liveSub.Price != c.change.To || c.change.Timing != billing.ChangeNow {
-		return subscriptionDecision{}, refusal
-	}
-	if err := c.ops.checkNotPending(ctx, c.organisationID, c.fingerprint()); err != nil {
-		return subscriptionDecision{}, err
-	}
-	if !retry {
-		return subscriptionDecision{}, refusal
-	}
-	return decideNoActions(ctx, c.provider, liveSub.ID)
-}
-
-// explainRefusal decides the change again after the provider has refused a quote, and returns the error of this decision,
-// for example that the period has ended since the subscription was read. If the decision succeeds, it returns the refusal.
-func (c changePlanCall) explainRefusal(ctx context.Context, refusal error) error {
-	if _, isQuoteError := errors.AsType[*QuoteError](refusal); isQuoteError {
-		return refusal
-	}
-	return c.ops.explainRefusal(ctx, c.organisationID, refusal, c.decideAgain)
-}
-
-// decideAgain returns the error of deciding the change and its quote for the organisation.
-func (c changePlanCall) decideAgain(ctx context.Context, org account.Organisation) error {
-	actions, err := billing.DecideChange(&org.Billing, c.change)
-	if err == nil {
-		_, err = c.confirmQuote(ctx, org, actions)
-	}
-	return err
-}
-
-// result returns the subscription with the change.
-func (c changePlanCall) result(ctx context.Context, out outcome, err error) (billing.Subscription, error) {
 	if err != nil {
 		return billing.Subscription{}, err
 	}
-	sub := out.subscription
-	if !c.change.IsMadeOrScheduled(&sub) {
+	if len(exec.op.Actions) == 0 {
+		return u.provider.Subscription(ctx, exec.org.Billing.LiveSubscription().ID)
+	}
+	defer exec.release(ctx, &err)
+
+	resp, err := exec.send(ctx)
+	if err != nil {
+		return billing.Subscription{}, u.explainRefusal(ctx, caller.OrganisationID, change, req.Quote, err)
+	}
+	sub = resp.subscription
+	if !change.IsMadeOrScheduled(&sub) {
 		// The response was a replay. The pending or scheduled change has expired or was canceled since the original response.
 		return billing.Subscription{},
 			fault.New(fault.Conflict, "The plan change has expired, and nothing was charged. Please try again.")
 	}
-	sub.QuoteDifference = c.quoter.reportDifference(ctx, out.execution, c.quote, sub)
+	sub.QuoteDifference = u.quoter.reportDifference(ctx, exec.op, req.Quote, sub)
+	exec.settle(ctx, sub.ID)
 	return sub, nil
+}
+
+// fingerprintChange identifies the change together with its quote, because two quotes can be for different amounts.
+func fingerprintChange(c billing.Change, quote string) string {
+	parts := []string{"change", c.To.PriceID(), c.To.Currency}
+	if c.Timing != billing.ChangeNow || quote != "" {
+		parts = append(parts, string(c.Timing), quote)
+	}
+	return newFingerprint(parts...)
+}
+
+// decide returns the actions for the provider's current report. It returns none if the change is scheduled already. isRetry
+// is true when the account has changed since an earlier decision of this request. A repeat of the request may then have
+// made the change, and decide returns no actions.
+func (u *ChangePlan) decide(
+	ctx context.Context, opReq operationRequest, change billing.Change, quote string, isRetry bool,
+) (account.Organisation, []billing.Action, error) {
+	org, err := u.sync.refresh(ctx, opReq.organisationID)
+	if err != nil {
+		return org, nil, err
+	}
+	liveSub := org.Billing.LiveSubscription()
+	if isRetry && change.Timing == billing.ChangeNow && liveSub != nil && liveSub.Pending != nil && liveSub.Pending.To == change.To {
+		return org, nil, nil
+	}
+	actions, err := billing.DecideChange(&org.Billing, change)
+	if err != nil {
+		return org, nil, u.refuseUnlessMade(ctx, opReq, liveSub, change, isRetry, err)
+	}
+	actions, err = u.confirmQuote(ctx, org, change, actions, quote)
+	if _, isQuoteError := errors.AsType[*QuoteError](err); err != nil && !isQuoteError {
+		err = u.explainRefusal(ctx, org.ID, change, quote, err)
+	}
+	return org, actions, err
+}
+
+// refuseUnlessMade returns nil if a repeat of the request has made the change since an earlier decision, and the refusal
+// otherwise. It returns ErrRevisionChanged while the repeat is pending.
+func (u *ChangePlan) refuseUnlessMade(
+	ctx context.Context, opReq operationRequest, liveSub *billing.Subscription, change billing.Change, isRetry bool, refusal error,
+) error {
+	if liveSub == nil || liveSub.Price != change.To || change.Timing != billing.ChangeNow {
+		return refusal
+	}
+	err := u.ops.checkNotPending(ctx, opReq)
+	if err == nil && !isRetry {
+		return refusal
+	}
+	return err
+}
+
+// confirmQuote returns the actions for the quote; see quoter.confirm.
+func (u *ChangePlan) confirmQuote(
+	ctx context.Context, org account.Organisation, change billing.Change, actions []billing.Action, quote string,
+) ([]billing.Action, error) {
+	return u.quoter.confirm(ctx, requestWithActions{org: org, price: change.To, when: change.Timing, actions: actions}, quote)
+}
+
+// explainRefusal returns the error of deciding the change and its quote again after the provider has refused one of them,
+// for example because the period has ended since the subscription was read; see operations.refreshAfterRefusal.
+func (u *ChangePlan) explainRefusal(
+	ctx context.Context, organisationID string, change billing.Change, quote string, refusal error,
+) error {
+	org, isRefreshed := u.ops.refreshAfterRefusal(ctx, organisationID, refusal)
+	if !isRefreshed {
+		return refusal
+	}
+	actions, reason := billing.DecideChange(&org.Billing, change)
+	if reason == nil {
+		_, reason = u.confirmQuote(ctx, org, change, actions, quote)
+	}
+	return explain(refusal, reason)
 }

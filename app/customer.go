@@ -67,22 +67,43 @@ func dependsOnCustomer(a *billing.Account) bool {
 	return a.LiveSubscription() != nil || a.OpenSubscription() != nil || a.PendingOrder() != nil || a.OwingSubscription() != nil
 }
 
-// create creates the customer, or completes a pending creation.
+// create creates the customer, or completes a pending creation, and then sends billing details that the customer does not
+// have yet.
 func (u *CreateCustomer) create(
 	ctx context.Context, organisationID string, timeout time.Duration,
 ) (billing.Customer, error) {
-	customer, err := run(ctx, u.ops, request[billing.Customer]{
-		organisationID: organisationID, kind: billing.CustomerOperation, fingerprint: newFingerprint("customer"), timeout: timeout,
-		decide: func(context.Context, bool) (decision[billing.Customer], error) {
-			return decision[billing.Customer]{actions: []billing.Action{billing.CreateCustomer()}}, nil
-		},
-		result:   func(_ context.Context, out outcome, err error) (billing.Customer, error) { return out.customer, err },
-		resultID: func(c billing.Customer) string { return c.ID },
-	})
+	customer, err := u.createOnce(ctx, organisationID, timeout)
 	if err == nil {
 		u.detailsUpdater.sendUnsentDetails(ctx, organisationID)
 	}
 	return customer, err
+}
+
+// createOnce creates the customer in an operation.
+func (u *CreateCustomer) createOnce(
+	ctx context.Context, organisationID string, timeout time.Duration,
+) (customer billing.Customer, err error) {
+	opReq := operationRequest{
+		organisationID: organisationID, kind: billing.CustomerOperation, fingerprint: newFingerprint("customer"),
+	}
+
+	ctx, cancel := detach(ctx, timeout)
+	defer cancel()
+	exec, err := u.ops.begin(ctx, opReq, func(ctx context.Context) (account.Organisation, []billing.Action, error) {
+		org, err := u.store.Organisation(ctx, organisationID)
+		return org, []billing.Action{billing.CreateCustomer()}, err
+	})
+	if err != nil {
+		return billing.Customer{}, err
+	}
+	defer exec.release(ctx, &err)
+
+	resp, err := exec.send(ctx)
+	if err != nil {
+		return billing.Customer{}, err
+	}
+	exec.settle(ctx, resp.customer.ID)
+	return resp.customer, nil
 }
 
 // ShowCustomer returns the organisation's customer at the payment provider.

@@ -9,16 +9,17 @@
 //
 // # Requests to the payment provider
 //
-// Every request that changes something at the provider goes through run in operations.go, so that it takes effect
-// only once:
+// Every request that changes something at the provider is an operation, so that it takes effect only once. Its use case
+// has three steps, which operations.go provides:
 //
-//	decide the actions ─► store the operation with its actions ─► send the actions, each with its own
-//	idempotency key ─► record the responses ─► settle the operation
+//	begin: decide the actions ─► store the operation with its actions
+//	send: send the actions, each with its own idempotency key ─► record the responses
+//	settle: store the result of the operation
 //
-// A use case supplies the decision and the result, and run does everything between them. The domain decides:
-// billing.DecidePurchase and similar functions return the actions as data. Only actionSender
-// (sender.go, sender_customer.go) sends actions. If the account's revision has changed since the decision, run does not
-// store the operation and decides the request again.
+// The domain decides: billing.DecidePurchase and similar functions return the actions as data. Only actionSender
+// (sender.go, sender_customer.go) sends actions. If the account's revision has changed since the decision, begin does not
+// store the operation and decides the request again. The use case defers release, which settles an operation that has
+// failed and leaves it pending if its outcome is unknown.
 //
 // After a crash or a timeout the operation stays pending. A repeat of the same request joins it and sends the same
 // actions again. Any other request for the same kind of operation is refused until the operation is old enough to be
@@ -28,7 +29,7 @@
 // The age of an operation is measured with the database's clock, and decides only when a takeover is tried. A request
 // stops when the provider refuses its key as retired. No database transaction is open during a call to the provider.
 //
-// Two kinds of requests, which can't charge, don't go through run. takeover.go retires keys. LiftHold, which operators
+// Two kinds of requests, which can't charge, are no operations. takeover.go retires keys. LiftHold, which operators
 // use, sends a request with the id of the operator's stored action as its key.
 //
 // # The copy of a subscription

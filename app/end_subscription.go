@@ -45,7 +45,7 @@ func (u *EndSubscription) Do(ctx context.Context, caller identity.Identity, req 
 		return billing.Subscription{}, err
 	}
 	isOrder := false
-	sub, err := u.changer.runChange(ctx, caller.OrganisationID, "end", func(a *billing.Account) ([]billing.Action, error) {
+	sub, err := u.changer.change(ctx, caller.OrganisationID, "end", func(a *billing.Account) ([]billing.Action, error) {
 		isOrder = a.PendingOrder() != nil
 		return billing.DecideEnd(a, u.clock.Now(), mayVoidInvoice(u.capabilities))
 	})

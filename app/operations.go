@@ -55,106 +55,93 @@ type operations struct {
 	log          *slog.Logger
 }
 
-// request describes a request that must take effect at the provider only once. T is the type of its result.
-type request[T any] struct {
+// operationRequest identifies a request that must take effect at the provider only once.
+type operationRequest struct {
 	organisationID string
 	kind           billing.OperationKind
-	fingerprint    string        // equal only for repeats of the same request
-	timeout        time.Duration // 0 means requestTimeout
-	// decide returns the actions of the request. It may call the provider. If the account changes before the operation
-	// begins, run calls decide again with retry true.
-	decide func(ctx context.Context, retry bool) (decision[T], error)
-	// decideAgain decides the request for a newer report and returns only the error, which explains why the provider has
-	// refused the request. It may be nil.
-	decideAgain func(ctx context.Context, org account.Organisation) error
-	// result returns the result of the request. err is the error of sending its actions or recording the responses.
-	result func(ctx context.Context, out outcome, err error) (T, error)
-	// resultID returns the id that is stored as the operation's result. A repeat uses the id to find the object that an
-	// earlier execution has created. If resultID is nil, no result is stored.
-	resultID func(T) string
+	fingerprint    string // equal only for repeats of the same request
 }
 
-// decision contains the actions that a request needs at the provider.
-type decision[T any] struct {
-	actions []billing.Action      // empty if there is nothing to do; the request then returns result
-	org     *account.Organisation // the operation begins only if org still has its revision; nil for any revision
-	result  T
-}
+// decideFunc returns the actions of a request, and the organisation for which it has decided them. It returns no actions
+// if there is nothing to do. It may call the provider.
+type decideFunc func(ctx context.Context) (account.Organisation, []billing.Action, error)
 
-// emptyResult returns only the error. It implements request.result.
-func emptyResult(_ context.Context, _ outcome, err error) (struct{}, error) { return struct{}{}, err }
-
-// execution contains the data with which a request executes an operation.
+// execution executes an operation for one request.
 type execution struct {
-	actions []billing.Action // as decided by the request that began the operation
+	ops operations
+	op  billing.Operation // has no actions if there is nothing to do; it is then not stored
 	// isJoined is true when another execution began the operation. That execution may still be running, or may have stopped
 	// after any action.
 	isJoined bool
 	org      account.Organisation // if isJoined, the current organisation; otherwise the one for which the actions were decided
 }
 
-// outcome contains the provider's responses to the actions of an execution.
-type outcome struct {
-	execution
-	responses
+// detach returns a context that ignores the cancellation of ctx, because the request continues when the browser
+// disconnects. The context ends after the timeout instead, measured by the monotonic clock.
+func detach(ctx context.Context, timeout time.Duration) (context.Context, context.CancelFunc) {
+	return context.WithTimeout(context.WithoutCancel(ctx), timeout)
 }
 
-// run executes the request, or joins the pending operation of a repeat. It ignores the cancellation
-// of ctx and stops after the request's timeout instead, measured by the monotonic clock.
-func run[T any](ctx context.Context, o operations, req request[T]) (T, error) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), cmp.Or(req.timeout, requestTimeout))
-	defer cancel()
-	start, err := begin(ctx, o, req)
-	if err != nil || start.op.Key == "" {
-		return start.result, err
+// begin stores the operation with the actions that decide returns, or joins the pending operation of a repeat. If the
+// account has changed since the decision, it calls decide again. If an operation of another request is pending,
+// takeover.resolve settles it or returns Conflict.
+//
+// If the operation has actions, the caller defers release, calls send, and calls settle if the request has succeeded.
+func (o operations) begin(ctx context.Context, req operationRequest, decide decideFunc) (*execution, error) {
+	for range maxBeginAttempts {
+		exec, err := o.beginOnce(ctx, req, decide)
+		if errors.Is(err, storage.ErrRevisionChanged) {
+			continue
+		}
+		if err != nil || !exec.isJoined {
+			return exec, err
+		}
+		canJoin, err := o.takeover.resolve(ctx, exec.op, exec.op.Fingerprint == req.fingerprint)
+		if err != nil {
+			return nil, err
+		}
+		if canJoin {
+			exec.org, err = o.store.Organisation(ctx, req.organisationID)
+			return exec, err
+		}
 	}
-	ctx, cancel = context.WithTimeout(ctx, joinTimeLeft(start.op))
-	defer cancel()
-	exec, err := o.newExecution(ctx, start.op, start.isJoined, start.org)
-	if err != nil {
-		return start.result, err
-	}
-	resp, err := o.execute(ctx, exec)
-	if err != nil && req.decideAgain != nil {
-		err = o.explainRefusal(ctx, exec.org.ID, err, req.decideAgain)
-	}
-	result, err := req.result(ctx, outcome{exec, resp}, err)
-	switch {
-	case err == nil && req.resultID != nil:
-		o.settle(ctx, start.op, req.resultID(result))
-	case errors.Is(err, payment.ErrKeyRetired):
-		err = fault.Wrap(err, fault.Conflict,
-			"This took too long and was given up. Please look at your subscription before you try again.")
-	case !isOutcomeUnknown(err):
-		o.settle(ctx, start.op, noResult)
-	}
-	return result, err
+	return nil, errBusy()
 }
 
-// newExecution returns an execution of the operation. If org is nil, because the operation was joined or could begin at
-// any revision, it reads the organisation.
-func (o operations) newExecution(
-	ctx context.Context, op billing.Operation, isJoined bool, org *account.Organisation,
-) (execution, error) {
-	exec := execution{actions: op.Actions, isJoined: isJoined}
-	if org != nil {
-		exec.org = *org
-		return exec, nil
+// beginOnce returns the pending operation of the kind, or decides the request and begins its operation.
+// It looks for a pending operation before it decides, because the decision could be based on a state that
+// the pending operation is about to change.
+func (o operations) beginOnce(ctx context.Context, req operationRequest, decide decideFunc) (*execution, error) {
+	pendingOp, err := o.store.PendingOperation(ctx, req.organisationID, req.kind)
+	if !fault.Is(err, fault.NotFound) {
+		return &execution{ops: o, op: pendingOp, isJoined: true}, err
 	}
-	var err error
-	exec.org, err = o.store.Organisation(ctx, op.OrganisationID)
-	return exec, err
+	org, actions, err := decide(ctx)
+	if err != nil || len(actions) == 0 {
+		return &execution{org: org}, err
+	}
+	if err := cmp.Or(billing.CheckMethodIDs(actions), o.capabilities.CheckActions(actions)); err != nil {
+		return nil, err
+	}
+	key := ids.New("op")
+	op, err := o.store.BeginOperation(ctx, billing.Operation{
+		Key: key, OrganisationID: req.organisationID, Kind: req.kind, Fingerprint: req.fingerprint,
+		Actions: billing.AssignKeys(key, actions), CreatedAt: o.clock.Now(), Revision: &org.Billing.Revision,
+	})
+	return &execution{ops: o, op: op, isJoined: op.Key != key, org: org}, err
 }
 
-// execute sends the actions and records the subscriptions in the provider's responses. If the provider refuses an action,
+// send sends the actions and records the subscriptions in the provider's responses. If the provider refuses an action,
 // it records the subscriptions that earlier actions have ended.
-func (o operations) execute(ctx context.Context, exec execution) (responses, error) {
-	resp, err := o.sender.send(ctx, exec.org.ID, exec.actions)
+func (e *execution) send(ctx context.Context) (responses, error) {
+	ctx, cancel := context.WithTimeout(ctx, joinTimeLeft(e.op))
+	defer cancel()
+	resp, err := e.ops.sender.send(ctx, e.org.ID, e.op.Actions)
 	if err == nil {
-		resp.subscription, err = o.currentSubscription(ctx, exec, resp.subscription)
+		resp.subscription, err = e.currentSubscription(ctx, resp.subscription)
 	}
 	if subs := resp.subscriptions(); len(subs) > 0 && !isOutcomeUnknown(err) {
-		if err := o.sync.storeResponseOrRefresh(ctx, exec.org, subs...); err != nil {
+		if err := e.ops.sync.storeResponseOrRefresh(ctx, e.org, subs...); err != nil {
 			return resp, err
 		}
 	}
@@ -164,118 +151,70 @@ func (o operations) execute(ctx context.Context, exec execution) (responses, err
 // currentSubscription returns the subscription after the actions, or the zero value if the actions change no
 // subscription. It reads the subscription from the provider if no response contains it. It also does so if the operation
 // was joined, because the responses may be replays.
-func (o operations) currentSubscription(
-	ctx context.Context, exec execution, response billing.Subscription,
-) (billing.Subscription, error) {
-	id := cmp.Or(response.ID, exec.actions[0].SubscriptionID)
-	if id == "" || id == response.ID && !exec.isJoined {
+func (e *execution) currentSubscription(ctx context.Context, response billing.Subscription) (billing.Subscription, error) {
+	id := cmp.Or(response.ID, e.op.Actions[0].SubscriptionID)
+	if id == "" || id == response.ID && !e.isJoined {
 		return response, nil
 	}
-	return o.provider.Subscription(ctx, id)
-}
-
-// explainRefusal returns a more specific error for a request that the provider has refused because our copy was out of
-// date. It refreshes the copy, decides the request again and returns the error of this decision. If the decision
-// succeeds, it returns the refusal. It does not send the new actions, because the customer has agreed to the earlier
-// ones.
-func (o operations) explainRefusal(
-	ctx context.Context, organisationID string, refusal error, decideAgain func(context.Context, account.Organisation) error,
-) error {
-	isRefused := fault.Is(refusal, fault.Invalid) || fault.Is(refusal, fault.Conflict) || fault.Is(refusal, fault.NotFound)
-	if !isRefused || errors.Is(refusal, payment.ErrKeyRetired) {
-		return refusal
-	}
-	org, err := o.sync.refresh(ctx, organisationID)
-	if err != nil {
-		return refusal
-	}
-	if reason := decideAgain(ctx, org); reason != nil && !isOutcomeUnknown(reason) {
-		return reason
-	}
-	return refusal
+	return e.ops.provider.Subscription(ctx, id)
 }
 
 // noResult is stored as the result of operations that created nothing.
 const noResult = ""
 
-// settle stores the operation's result. It only logs a failure, because the outcome of the request is recorded already.
-// The operation then stays pending until Reconcile settles it.
-func (o operations) settle(ctx context.Context, op billing.Operation, result string) {
-	if _, err := o.store.SettleOperation(ctx, op.Key, result, o.clock.Now()); err != nil {
-		o.log.WarnContext(ctx, "operation done but not settled yet", "org", op.OrganisationID, "kind", op.Kind, "error", err)
+// settle stores the operation's result: the id by which a repeat of the request finds the object that the operation has
+// created, or noResult. It only logs a failure, because the outcome of the request is recorded already. The operation
+// then stays pending until Reconcile settles it.
+func (e *execution) settle(ctx context.Context, result string) {
+	if _, err := e.ops.store.SettleOperation(ctx, e.op.Key, result, e.ops.clock.Now()); err != nil {
+		e.ops.log.WarnContext(ctx, "operation done but not settled yet", "org", e.op.OrganisationID, "kind", e.op.Kind, "error", err)
 	}
 }
 
-// operationStart contains the operation that a request has begun or found pending. If op has no key, there is nothing
-// to do, and the request returns result.
-type operationStart[T any] struct {
-	op       billing.Operation
-	isJoined bool                  // the operation was pending
-	org      *account.Organisation // decision.org; nil if the operation was pending
-	result   T
+// release is deferred by a request and accepts the error that the request returns. It settles the operation if the error
+// shows that the request has failed. If the outcome is unknown, or the request panics, the operation stays pending. If the
+// key of an action was retired, another request has taken the operation over, and release sets the error to a Conflict
+// for the customer.
+func (e *execution) release(ctx context.Context, err *error) {
+	switch {
+	case *err == nil:
+	case errors.Is(*err, payment.ErrKeyRetired):
+		*err = fault.Wrap(*err, fault.Conflict,
+			"This took too long and was given up. Please look at your subscription before you try again.")
+	case !isOutcomeUnknown(*err):
+		e.settle(ctx, noResult)
+	}
 }
 
-// begin stores the operation with its actions, or returns a pending operation of the same request. If an operation of
-// another request is pending, takeover.resolve settles it or returns Conflict.
-func begin[T any](ctx context.Context, o operations, req request[T]) (operationStart[T], error) {
-	decisionCount := 0
-	decideNext := func() (decision[T], error) {
-		decisionCount++
-		return req.decide(ctx, decisionCount > 1)
+// refreshAfterRefusal refreshes our copy if the provider has refused a request, because our copy was then out of date. The
+// caller decides the request again for the returned organisation, and passes the error of this decision to explain. It
+// does not send the new actions, because the customer has agreed to the earlier ones. isRefreshed is false for all other
+// errors, and if the refresh fails.
+func (o operations) refreshAfterRefusal(
+	ctx context.Context, organisationID string, refusal error,
+) (org account.Organisation, isRefreshed bool) {
+	isRefused := fault.Is(refusal, fault.Invalid) || fault.Is(refusal, fault.Conflict) || fault.Is(refusal, fault.NotFound)
+	if !isRefused || errors.Is(refusal, payment.ErrKeyRetired) {
+		return account.Organisation{}, false
 	}
-	for range maxBeginAttempts {
-		start, err := beginOnce(ctx, o, req, decideNext)
-		if errors.Is(err, storage.ErrRevisionChanged) {
-			continue
-		}
-		if err != nil || !start.isJoined {
-			return start, err
-		}
-		canJoin, err := o.takeover.resolve(ctx, start.op, start.op.Fingerprint == req.fingerprint)
-		if err != nil || canJoin {
-			return start, err
-		}
-	}
-	return operationStart[T]{}, errBusy()
+	org, err := o.sync.refresh(ctx, organisationID)
+	return org, err == nil
 }
 
-// beginOnce returns the pending operation of the kind, or decides the request and begins its operation.
-// It looks for a pending operation before it decides, because the decision could be based on a state that
-// the pending operation is about to change.
-func beginOnce[T any](
-	ctx context.Context, o operations, req request[T], decideNext func() (decision[T], error),
-) (operationStart[T], error) {
-	pendingOp, err := o.store.PendingOperation(ctx, req.organisationID, req.kind)
-	if !fault.Is(err, fault.NotFound) {
-		return operationStart[T]{op: pendingOp, isJoined: true}, err
+// explain returns the reason why a repeated decision fails, which is more specific than the provider's refusal. If the
+// decision succeeds or its outcome is unknown, it returns the refusal.
+func explain(refusal, reason error) error {
+	if reason == nil || isOutcomeUnknown(reason) {
+		return refusal
 	}
-	d, err := decideNext()
-	if err != nil || len(d.actions) == 0 {
-		return operationStart[T]{result: d.result}, err
-	}
-	if err := cmp.Or(billing.CheckMethodIDs(d.actions), o.capabilities.CheckActions(d.actions)); err != nil {
-		return operationStart[T]{}, err
-	}
-	key := ids.New("op")
-	newOp := billing.Operation{
-		Key: key, OrganisationID: req.organisationID, Kind: req.kind, Fingerprint: req.fingerprint,
-		Actions: billing.AssignKeys(key, d.actions), CreatedAt: o.clock.Now(),
-	}
-	if d.org != nil {
-		newOp.Revision = &d.org.Billing.Revision
-	}
-	op, err := o.store.BeginOperation(ctx, newOp)
-	if op.Key != key {
-		return operationStart[T]{op: op, isJoined: true}, err
-	}
-	return operationStart[T]{op: op, org: d.org}, err
+	return reason
 }
 
-// checkNotPending returns ErrRevisionChanged while a subscription operation of the same request is pending, so that
-// the request is decided again and joins it.
-func (o operations) checkNotPending(ctx context.Context, organisationID, fingerprint string) error {
-	op, err := o.store.PendingOperation(ctx, organisationID, billing.SubscriptionOperation)
-	if err == nil && op.Fingerprint == fingerprint {
+// checkNotPending returns ErrRevisionChanged while an operation of the same request is pending, so that the request is
+// decided again and joins it.
+func (o operations) checkNotPending(ctx context.Context, req operationRequest) error {
+	op, err := o.store.PendingOperation(ctx, req.organisationID, req.kind)
+	if err == nil && op.Fingerprint == req.fingerprint {
 		return storage.ErrRevisionChanged
 	}
 	return fault.ReplaceNotFound(err, nil)
@@ -298,23 +237,3 @@ func errBusy() error {
 func isOutcomeUnknown(err error) bool {
 	return fault.Is(err, fault.Unavailable) || fault.Is(err, fault.Internal)
 }
-
-// subscriptionDecision is the decision of a request that returns a subscription.
-type subscriptionDecision = decision[billing.Subscription]
-
-// decideNoActions returns a decision without actions. Its result is the subscription as the provider reports it now.
-func decideNoActions(ctx context.Context, provider subscriptionReader, subscriptionID string) (subscriptionDecision, error) {
-	sub, err := provider.Subscription(ctx, subscriptionID)
-	return subscriptionDecision{result: sub}, err
-}
-
-// subscriptionResult returns the subscription of the response. It implements request.result.
-func subscriptionResult(_ context.Context, out outcome, err error) (billing.Subscription, error) {
-	if err != nil {
-		return billing.Subscription{}, err
-	}
-	return out.subscription, nil
-}
-
-// subscriptionResultID returns the id of the subscription. It implements request.resultID.
-func subscriptionResultID(s billing.Subscription) string { return s.ID }

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/mock"
 	"github.com/stretchr/testify/require"
 
+	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/payment"
@@ -20,19 +21,31 @@ import (
 // defaultCardAction is an action that can't charge.
 var defaultCardAction = billing.SetDefaultCard("cus_1", "pm_1")
 
-// newRequest returns a request with one action that can't charge. Its result is "sub_1".
-func newRequest() request[string] {
-	return request[string]{
-		organisationID: "org_1", kind: billing.SubscriptionOperation, fingerprint: "request_1",
-		decide: func(context.Context, bool) (decision[string], error) {
-			return decision[string]{actions: []billing.Action{defaultCardAction}}, nil
-		},
-		result:   func(_ context.Context, _ outcome, err error) (string, error) { return "sub_1", err },
-		resultID: func(id string) string { return id },
-	}
+var testRequest = operationRequest{
+	organisationID: "org_1", kind: billing.SubscriptionOperation, fingerprint: "request_1",
 }
 
-func TestRun_StoresTheOperationBeforeItSendsAndSettlesItAfterwards(t *testing.T) {
+// decideDefaultCard decides a request with one action that can't charge.
+func (m *mockEnv) decideDefaultCard(ctx context.Context) (account.Organisation, []billing.Action, error) {
+	org, err := m.store.Organisation(ctx, "org_1")
+	return org, []billing.Action{defaultCardAction}, err
+}
+
+// execute executes a request in the steps of a use case, and settles it with the result "sub_1".
+func (m *mockEnv) execute(ctx context.Context, decide decideFunc) (resp responses, err error) {
+	exec, err := m.begin(ctx, testRequest, decide)
+	if err != nil || len(exec.op.Actions) == 0 {
+		return responses{}, err
+	}
+	defer exec.release(ctx, &err)
+	resp, err = exec.send(ctx)
+	if err == nil {
+		exec.settle(ctx, "sub_1")
+	}
+	return resp, err
+}
+
+func TestOperations_StoreBeforeTheySendAndSettleAfterwards(t *testing.T) {
 	m := newMockEnv(t, payment.Capabilities{})
 	m.expectBegin()
 	m.actions.respond = func(_ context.Context, req any) error {
@@ -41,40 +54,38 @@ func TestRun_StoresTheOperationBeforeItSendsAndSettlesItAfterwards(t *testing.T)
 		m.expectSettle(key, "sub_1", nil) // if the operation is settled before it is sent, the test fails
 		return nil
 	}
-	runReq := newRequest()
-	runReq.result = func(_ context.Context, out outcome, err error) (string, error) {
-		assert.False(t, out.isJoined)
-		assert.Equal(t, "org_1", out.org.ID)
-		return "sub_1", err
-	}
-	value, err := run(t.Context(), m.operations, runReq)
+	_, err := m.execute(t.Context(), m.decideDefaultCard)
 	require.NoError(t, err)
-	assert.Equal(t, "sub_1", value)
+	assert.Len(t, m.actions.requests, 1)
 }
 
-func TestRun_SendsNothingWhenTheDatabaseFails(t *testing.T) {
+func TestOperations_SendNothingWhenTheDatabaseFails(t *testing.T) {
 	m := newMockEnv(t, payment.Capabilities{})
-	m.expectPending(billing.Operation{}, errNoPendingOperation)
-	m.store.EXPECT().BeginOperation(mock.Anything, mock.Anything).Return(billing.Operation{}, errUnavailable).Once()
-	_, err := run(t.Context(), m.operations, newRequest())
+	m.expectPending(billing.Operation{}, errUnavailable)
+	_, err := m.execute(t.Context(), m.decideDefaultCard)
 	require.ErrorIs(t, err, errUnavailable)
 
-	m.expectBegin()
+	m.expectPending(billing.Operation{}, errNoPendingOperation)
+	m.store.EXPECT().BeginOperation(mock.Anything, mock.Anything).Return(billing.Operation{}, errUnavailable).Once()
+	_, err = m.execute(t.Context(), m.decideDefaultCard)
+	require.ErrorIs(t, err, errUnavailable)
+
+	m.expectPending(billing.Operation{Key: "op_first", Fingerprint: "request_1", Actions: []billing.Action{defaultCardAction}}, nil)
 	m.store.organisationErr = errUnavailable
-	_, err = run(t.Context(), m.operations, newRequest())
+	_, err = m.execute(t.Context(), m.decideDefaultCard)
 	require.ErrorIs(t, err, errUnavailable)
 	assert.Empty(t, m.actions.requests)
 }
 
-func TestRun_RefusesAnUnsupportedActionBeforeItIsStored(t *testing.T) {
+func TestOperations_RefuseAnUnsupportedActionBeforeItIsStored(t *testing.T) {
 	m := newMockEnv(t, payment.Capabilities{Missing: map[payment.Capability]string{payment.SavedMethods: "for the test"}})
 	m.expectPending(billing.Operation{}, errNoPendingOperation)
-	_, err := run(t.Context(), m.operations, newRequest())
+	_, err := m.execute(t.Context(), m.decideDefaultCard)
 	assert.Equal(t, fault.Unsupported, fault.CodeOf(err))
 	assert.Equal(t, "The payment provider does not support saved payment methods.", fault.MessageOf(err))
 }
 
-func TestRun_SettlesTheOperationIfItsOutcomeIsKnown(t *testing.T) {
+func TestOperations_SettleIfTheOutcomeIsKnown(t *testing.T) {
 	for name, tt := range map[string]struct {
 		err         error
 		wantSettled bool
@@ -97,14 +108,21 @@ func TestRun_SettlesTheOperationIfItsOutcomeIsKnown(t *testing.T) {
 				if tt.wantSettled {
 					m.expectSettle(mock.Anything, tt.wantResult, settleErr)
 				}
-				_, err := run(t.Context(), m.operations, newRequest())
+				_, err := m.execute(t.Context(), m.decideDefaultCard)
 				assert.Equal(t, fault.CodeOf(tt.err), fault.CodeOf(err), "a failure to settle does not change the outcome")
 			})
 		}
 	}
 }
 
-func TestRun_JoinsThePendingOperationOfARepeatAndRefusesOtherRequests(t *testing.T) {
+func TestOperations_StayPendingAfterAPanic(t *testing.T) {
+	m := newMockEnv(t, payment.Capabilities{})
+	m.expectBegin() // if the operation is settled, the test fails
+	m.actions.respond = func(context.Context, any) error { panic("for the test") }
+	assert.Panics(t, func() { _, _ = m.execute(t.Context(), m.decideDefaultCard) })
+}
+
+func TestOperations_JoinThePendingOperationOfARepeatAndRefuseOtherRequests(t *testing.T) {
 	for name, tt := range map[string]struct {
 		fingerprint string
 		age         time.Duration
@@ -128,26 +146,21 @@ func TestRun_JoinsThePendingOperationOfARepeatAndRefusesOtherRequests(t *testing
 			}
 			m.expectPending(pendingOp, nil)
 			if !tt.wantJoined {
-				_, err := run(t.Context(), m.operations, newRequest())
+				_, err := m.execute(t.Context(), m.decideDefaultCard)
 				assert.Equal(t, fault.Conflict, fault.CodeOf(err))
 				return
 			}
 			m.actions.respond = func(ctx context.Context, _ any) error {
 				deadline, _ := ctx.Deadline()
-				assert.LessOrEqual(t, time.Until(deadline), min(requestTimeout, maxJoinAge-tt.age), "the repeat ends before the takeover")
+				assert.LessOrEqual(t, time.Until(deadline), maxJoinAge-tt.age, "the repeat ends before the takeover")
 				return nil
 			}
 			sub := subscriptionWithKey("op_first-2", billing.Active)
 			m.actions.subscription = sub
 			m.expectSettle("op_first", "sub_1", nil)
-			req := newRequest()
-			req.result = func(_ context.Context, out outcome, err error) (string, error) {
-				assert.True(t, out.isJoined)
-				assert.Equal(t, sub, out.subscription, "the response may be a replay, so the subscription is read again")
-				return out.subscription.ID, err
-			}
-			_, err := run(t.Context(), m.operations, req)
+			resp, err := m.execute(t.Context(), m.decideDefaultCard)
 			require.NoError(t, err)
+			assert.Equal(t, sub, resp.subscription, "the response may be a replay, so the subscription is read again")
 			assert.Equal(t,
 				[]any{payment.SavedCardRequest{Key: "op_first-1"}, payment.NewSubscription{Key: "op_first-2", Sole: true}},
 				m.actions.requests)
@@ -155,59 +168,48 @@ func TestRun_JoinsThePendingOperationOfARepeatAndRefusesOtherRequests(t *testing
 	}
 }
 
-func TestRun_ContinuesUntilItsTimeoutAfterTheCallerCancels(t *testing.T) {
-	for timeout, want := range map[time.Duration]time.Duration{0: requestTimeout, 5 * time.Second: 5 * time.Second} {
-		synctest.Test(t, func(t *testing.T) {
-			m := newMockEnv(t, payment.Capabilities{})
-			m.expectBegin()
-			m.expectSettle(mock.Anything, "sub_1", nil)
-			ctx, cancel := context.WithCancel(t.Context())
-			m.actions.respond = func(ctx context.Context, _ any) error {
-				cancel()
-				deadline, _ := ctx.Deadline()
-				assert.Equal(t, want, time.Until(deadline))
-				return ctx.Err()
-			}
-			req := newRequest()
-			req.timeout = timeout
-			_, err := run(ctx, m.operations, req)
-			assert.NoError(t, err)
-		})
-	}
+func TestDetach_ContinuesUntilItsTimeoutAfterTheCallerCancels(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		detachedCtx, stop := detach(ctx, 5*time.Second)
+		defer stop()
+		cancel()
+		require.NoError(t, detachedCtx.Err())
+		deadline, _ := detachedCtx.Deadline()
+		assert.Equal(t, 5*time.Second, time.Until(deadline))
+	})
 }
 
-func TestRun_ReturnsConflictAfterFourDecisions(t *testing.T) {
+func TestOperations_ReturnConflictAfterFourDecisions(t *testing.T) {
 	m := newMockEnv(t, payment.Capabilities{})
 	m.store.EXPECT().PendingOperation(mock.Anything, "org_1", billing.SubscriptionOperation).
 		Return(billing.Operation{}, errNoPendingOperation).Times(maxBeginAttempts)
 	m.store.EXPECT().BeginOperation(mock.Anything, mock.Anything).
 		Return(billing.Operation{}, storage.ErrRevisionChanged).Times(maxBeginAttempts - 1)
-	req := newRequest()
 	decisionCount := 0
-	req.decide = func(_ context.Context, retry bool) (decision[string], error) {
-		assert.Equal(t, decisionCount > 0, retry)
+	_, err := m.execute(t.Context(), func(ctx context.Context) (account.Organisation, []billing.Action, error) {
 		decisionCount++
 		if decisionCount == 1 {
-			return decision[string]{}, storage.ErrRevisionChanged
+			return account.Organisation{}, nil, storage.ErrRevisionChanged
 		}
-		return decision[string]{actions: []billing.Action{defaultCardAction}}, nil
-	}
-	_, err := run(t.Context(), m.operations, req)
+		return m.decideDefaultCard(ctx)
+	})
 	assert.Equal(t, fault.Conflict, fault.CodeOf(err))
 	assert.Equal(t, maxBeginAttempts, decisionCount)
 }
 
-func TestRun_ReturnsTheResultOfADecisionWithoutActions(t *testing.T) {
+func TestOperations_StoreNothingForADecisionWithoutActions(t *testing.T) {
 	m := newMockEnv(t, payment.Capabilities{})
 	m.expectPending(billing.Operation{}, errNoPendingOperation)
-	req := newRequest()
-	req.decide = func(context.Context, bool) (decision[string], error) { return decision[string]{result: "sub_1"}, nil }
-	value, err := run(t.Context(), m.operations, req)
+	exec, err := m.begin(t.Context(), testRequest, func(context.Context) (account.Organisation, []billing.Action, error) {
+		return m.store.org, nil, nil
+	})
 	require.NoError(t, err)
-	assert.Equal(t, "sub_1", value)
+	assert.Empty(t, exec.op.Actions)
+	assert.Equal(t, "org_1", exec.org.ID)
 }
 
-func TestRun_CompletesAPendingOperationThatCannotCharge(t *testing.T) {
+func TestOperations_CompleteAPendingOperationThatCannotCharge(t *testing.T) {
 	m := newMockEnv(t, payment.Capabilities{})
 	pendingOp := billing.Operation{
 		Key: "op_first", OrganisationID: "org_1", Kind: billing.SubscriptionOperation, Fingerprint: "request_2", Age: completionAge,
@@ -218,7 +220,7 @@ func TestRun_CompletesAPendingOperationThatCannotCharge(t *testing.T) {
 	m.expectSettle("op_first", noResult, nil)
 	m.expectBegin()
 	m.expectSettle(mock.Anything, "sub_1", nil)
-	_, err := run(t.Context(), m.operations, newRequest())
+	_, err := m.execute(t.Context(), m.decideDefaultCard)
 	require.NoError(t, err)
 	assert.Equal(t, payment.NewCard{Key: "op_first-1", CustomerID: "cus_1", MethodID: "pm_1"}, m.actions.requests[0])
 	assert.Len(t, m.actions.requests, 2)

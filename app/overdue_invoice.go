@@ -46,47 +46,49 @@ type overdueInvoicePayer struct {
 }
 
 // decide returns the action with the caller's customer. If an invoice is overdue, it also returns the action that pays
-// the invoice, and the refreshed organisation on which this payment is based. If no invoice can be overdue, or the
-// refresh fails, it returns only the first action.
+// the invoice. If no invoice can be overdue, or the refresh fails, it returns only the first action.
 func (p overdueInvoicePayer) decide(
 	ctx context.Context, caller identity.Identity, action billing.Action,
-) ([]billing.Action, *account.Organisation, error) {
+) (account.Organisation, []billing.Action, error) {
 	org, err := organisationWithCustomer(ctx, p.store, caller)
 	if err != nil {
-		return nil, nil, err
+		return org, nil, err
 	}
 	action.CustomerID = org.Billing.CustomerID
 	actions := []billing.Action{action}
 	if !org.Billing.IsStale(p.clock.Now()) {
-		return actions, nil, nil // the copy of a subscription that is or may be past due is stale
+		return org, actions, nil // the copy of a subscription that is or may be past due is stale
 	}
 	refreshedOrg, err := p.sync.refresh(ctx, org.ID)
 	if err != nil {
 		p.log.WarnContext(ctx, "overdue invoice not checked", "org", org.ID, "error", err)
-		return actions, nil, nil
+		return org, actions, nil
 	}
-	return append(actions, billing.DecideOverduePayment(&refreshedOrg.Billing)...), &refreshedOrg, nil
+	return refreshedOrg, append(actions, billing.DecideOverduePayment(&refreshedOrg.Billing)...), nil
 }
 
-// result returns the outcome of the payment, or nil when no invoice is overdue. err is the error of paying or of
-// recording the payment. The card stays the default one after any outcome.
-func (p overdueInvoicePayer) result(ctx context.Context, out outcome, err error) *OverduePaymentResult {
-	i := slices.IndexFunc(out.actions, func(a billing.Action) bool { return a.Kind == billing.PayInvoiceAction })
+// result returns the outcome of the payment from sub, the provider's response, or nil when no invoice is overdue. err is
+// the error of paying or of recording the payment. The card stays the default one after any outcome.
+func (p overdueInvoicePayer) result(
+	ctx context.Context, exec *execution, sub billing.Subscription, err error,
+) *OverduePaymentResult {
+	actions := exec.op.Actions
+	i := slices.IndexFunc(actions, func(a billing.Action) bool { return a.Kind == billing.PayInvoiceAction })
 	if i < 0 {
-		if actions := billing.DecideOverduePayment(&out.org.Billing); len(actions) > 0 {
+		if overdueActions := billing.DecideOverduePayment(&exec.org.Billing); len(overdueActions) > 0 {
 			// Our copy shows an overdue invoice, but the provider's report could not be read to decide its payment.
-			return newFailedPaymentResult(actions[0], errNoResponse())
+			return newFailedPaymentResult(overdueActions[0], errNoResponse())
 		}
 		return nil
 	}
 	if err != nil {
 		p.log.WarnContext(ctx, "overdue invoice not paid with the new default card, or its payment not recorded", "org",
-			out.org.ID, "error", err)
+			exec.org.ID, "error", err)
 	}
-	if out.subscription.ID == "" {
-		return newFailedPaymentResult(out.actions[i], err)
+	if sub.ID == "" {
+		return newFailedPaymentResult(actions[i], err)
 	}
-	return newOverduePaymentResult(out.actions[i], out.subscription)
+	return newOverduePaymentResult(actions[i], sub)
 }
 
 // newOverduePaymentResult returns the outcome of the action from sub, the provider's response.

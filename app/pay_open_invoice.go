@@ -52,89 +52,106 @@ func (e *OpenPaymentError) Unwrap() error {
 // any. A declined charge is not an error, but Do detaches a new card whose charge was declined. It does not charge an
 // invoice that is already paid or whose payment is in progress. It returns an *OpenPaymentError when another invoice or
 // amount is open, Declined when a new card can't be saved, and NotFound for a card that is not the organisation's.
-func (u *PayOpenInvoice) Do(ctx context.Context, caller identity.Identity, req PayRequest) (billing.Subscription, error) {
-	p := payOpenInvoiceCall{PayOpenInvoice: u, organisationID: caller.OrganisationID, req: req}
-	return run(ctx, u.ops, request[billing.Subscription]{
+func (u *PayOpenInvoice) Do(ctx context.Context, caller identity.Identity, req PayRequest) (sub billing.Subscription, err error) {
+	opReq := operationRequest{
 		organisationID: caller.OrganisationID, kind: billing.SubscriptionOperation,
 		fingerprint: newFingerprint("pay", req.InvoiceID, strconv.FormatInt(req.Amount, 10), req.MethodID,
 			strconv.FormatBool(req.MakeDefault), strconv.FormatBool(req.Setup)),
-		decide: p.decide, result: subscriptionResult,
-	})
-}
-
-// payOpenInvoiceCall executes one call of PayOpenInvoice.Do.
-type payOpenInvoiceCall struct {
-	*PayOpenInvoice
-	organisationID string
-	req            PayRequest
-}
-
-// decide returns the actions for the provider's current report, or none if the invoice is paid.
-func (p payOpenInvoiceCall) decide(ctx context.Context, _ bool) (subscriptionDecision, error) {
-	org, err := p.sync.refresh(ctx, p.organisationID)
-	if err != nil {
-		return subscriptionDecision{}, err
 	}
-	if sub := p.req.findPaidSubscription(&org.Billing); sub != nil {
-		return p.decidePaidInvoice(ctx, org, *sub)
+
+	ctx, cancel := detach(ctx, requestTimeout)
+	defer cancel()
+	exec, err := u.ops.begin(ctx, opReq, func(ctx context.Context) (account.Organisation, []billing.Action, error) {
+		return u.decide(ctx, caller.OrganisationID, req)
+	})
+	if err != nil {
+		return billing.Subscription{}, err
+	}
+	if len(exec.op.Actions) == 0 {
+		return u.provider.Subscription(ctx, req.subscriptionID(&exec.org.Billing))
+	}
+	defer exec.release(ctx, &err)
+
+	resp, err := exec.send(ctx)
+	if err != nil {
+		return billing.Subscription{}, err
+	}
+	exec.settle(ctx, noResult)
+	return resp.subscription, nil
+}
+
+// decide returns the actions for the provider's current report. It returns none if the invoice is paid, if its payment is
+// in progress, and if the customer authenticates the card that the subscription already has.
+func (u *PayOpenInvoice) decide(
+	ctx context.Context, organisationID string, req PayRequest,
+) (account.Organisation, []billing.Action, error) {
+	org, err := u.sync.refresh(ctx, organisationID)
+	if err != nil {
+		return org, nil, err
+	}
+	if sub := req.findPaidSubscription(&org.Billing); sub != nil {
+		actions, err := u.decidePaidInvoice(ctx, org.Billing.CustomerID, *sub, req)
+		return org, actions, err
 	}
 	if processingPayment := org.Billing.ProcessingPayment(); processingPayment != nil {
-		return p.decideProcessingPayment(ctx, *processingPayment)
+		return org, nil, req.checkProcessing(*processingPayment)
 	}
 	openPayment := org.Billing.OpenPayment()
-	if !p.req.matches(openPayment) {
-		return subscriptionDecision{}, &OpenPaymentError{OpenPayment: openPayment}
+	if !req.matches(openPayment) {
+		return org, nil, &OpenPaymentError{OpenPayment: openPayment}
 	}
 	if err := org.Billing.CheckPaymentHold(*openPayment); err != nil {
-		return subscriptionDecision{}, err
+		return org, nil, err
 	}
-	choice := billing.PaymentChoice{MethodID: p.req.MethodID, MakeDefault: p.req.MakeDefault}
-	if p.req.MethodID != "" && !p.req.Setup {
-		cards, err := p.provider.Cards(ctx, org.Billing.CustomerID)
+	choice := billing.PaymentChoice{MethodID: req.MethodID, MakeDefault: req.MakeDefault}
+	if req.MethodID != "" && !req.Setup {
+		cards, err := u.provider.Cards(ctx, org.Billing.CustomerID)
 		if err != nil {
-			return subscriptionDecision{}, err
+			return org, nil, err
 		}
-		choice.NewMethod = !containsCard(cards, p.req.MethodID)
+		choice.NewMethod = !containsCard(cards, req.MethodID)
 	}
-	actions := billing.DecideOpenPayment(&org.Billing, *openPayment, choice)
-	if len(actions) == 0 {
-		return decideNoActions(ctx, p.provider, openPayment.SubscriptionID)
-	}
-	return subscriptionDecision{actions: actions, org: &org}, nil
+	return org, billing.DecideOpenPayment(&org.Billing, *openPayment, choice), nil
 }
 
-// decideProcessingPayment returns the decision while a payment is in progress. A request for the invoice of this payment
-// has no actions and returns the subscription. Any other request is refused.
-func (p payOpenInvoiceCall) decideProcessingPayment(
-	ctx context.Context, processingPayment billing.ProcessingPayment,
-) (subscriptionDecision, error) {
-	if p.req.Setup || p.req.InvoiceID != processingPayment.InvoiceID {
-		return subscriptionDecision{}, billing.ErrPaymentProcessing()
+// checkProcessing returns Conflict unless the request is for the invoice whose payment is in progress.
+func (req PayRequest) checkProcessing(processingPayment billing.ProcessingPayment) error {
+	if req.Setup || req.InvoiceID != processingPayment.InvoiceID {
+		return billing.ErrPaymentProcessing()
 	}
-	return decideNoActions(ctx, p.provider, processingPayment.SubscriptionID)
+	return nil
 }
 
-// decidePaidInvoice returns the decision for an invoice that is paid. If an earlier execution of the request was
+// decidePaidInvoice returns the actions for an invoice that is paid. If an earlier execution of the request was
 // interrupted after the charge, the card may still have to become the default one.
-func (p payOpenInvoiceCall) decidePaidInvoice(
-	ctx context.Context, org account.Organisation, sub billing.Subscription,
-) (subscriptionDecision, error) {
-	if p.req.MakeDefault && p.req.MethodID != "" {
-		customer, err := p.provider.Customer(ctx, org.Billing.CustomerID)
-		if err != nil {
-			return subscriptionDecision{}, err
-		}
-		cards, err := p.provider.Cards(ctx, customer.ID)
-		if err != nil {
-			return subscriptionDecision{}, err
-		}
-		if containsCard(cards, p.req.MethodID) && (customer.Default == nil || customer.Default.ID != p.req.MethodID) {
-			action := billing.SetDefaultCard(customer.ID, p.req.MethodID)
-			action.SubscriptionID = sub.ID
-			return subscriptionDecision{org: &org, actions: []billing.Action{action}}, nil
-		}
+func (u *PayOpenInvoice) decidePaidInvoice(
+	ctx context.Context, customerID string, sub billing.Subscription, req PayRequest,
+) ([]billing.Action, error) {
+	if !req.MakeDefault || req.MethodID == "" {
+		return nil, nil
 	}
-	return decideNoActions(ctx, p.provider, sub.ID)
+	customer, err := u.provider.Customer(ctx, customerID)
+	if err != nil {
+		return nil, err
+	}
+	cards, err := u.provider.Cards(ctx, customer.ID)
+	if err != nil || !containsCard(cards, req.MethodID) || customer.DefaultID() == req.MethodID {
+		return nil, err
+	}
+	action := billing.SetDefaultCard(customer.ID, req.MethodID)
+	action.SubscriptionID = sub.ID
+	return []billing.Action{action}, nil
+}
+
+// subscriptionID returns the id of the subscription whose invoice the request pays.
+func (req PayRequest) subscriptionID(a *billing.Account) string {
+	if sub := req.findPaidSubscription(a); sub != nil {
+		return sub.ID
+	}
+	if processingPayment := a.ProcessingPayment(); processingPayment != nil {
+		return processingPayment.SubscriptionID
+	}
+	return a.OpenPayment().SubscriptionID
 }
 
 // matches reports whether the request is for the open payment.

@@ -241,12 +241,15 @@ func (q quoter) readToken(token string, req requestWithActions) (quoteClaims, er
 	return quoteClaims{}, fields.Err()
 }
 
-// reportDifference returns the difference if the amount that the last action charged is not the quoted one, and nil
-// otherwise. It logs a difference and calls onDifference, once for each request that joins the operation.
+// reportDifference returns the difference if the amount that the last action of the operation charged is not the quoted
+// one, and nil otherwise and without a quote. It logs a difference and calls onDifference, once for each request that joins the operation.
 func (q quoter) reportDifference(
-	ctx context.Context, exec execution, token string, sub billing.Subscription,
+	ctx context.Context, op billing.Operation, token string, sub billing.Subscription,
 ) *billing.QuoteDifference {
-	actions := slices.DeleteFunc(slices.Clone(exec.actions), func(a billing.Action) bool { return a.IfDeclined })
+	if token == "" {
+		return nil
+	}
+	actions := slices.DeleteFunc(slices.Clone(op.Actions), func(a billing.Action) bool { return a.IfDeclined })
 	lastAction := actions[len(actions)-1]
 	if lastAction.Kind == billing.PayInvoiceAction { // the provider refuses another amount
 		return nil
@@ -258,7 +261,7 @@ func (q quoter) reportDifference(
 	if difference == nil {
 		return nil
 	}
-	q.log.ErrorContext(ctx, "another amount than quoted was charged", "org", exec.org.ID, "invoice", sub.LatestInvoice.ID,
+	q.log.ErrorContext(ctx, "another amount than quoted was charged", "org", op.OrganisationID, "invoice", sub.LatestInvoice.ID,
 		"quoted", difference.Quoted.String(), "due", difference.Charged.String())
 	if q.onDifference != nil {
 		q.onDifference()

@@ -55,177 +55,191 @@ type SubscribeRequest struct {
 // created or paid the live subscription returns that subscription. Do returns Conflict for any other request while a
 // subscription is live, and Declined when the card can't be saved. With a quote, Do charges exactly the quoted amount, or
 // does nothing and returns a *QuoteError.
-func (u *Subscribe) Do(ctx context.Context, caller identity.Identity, req SubscribeRequest) (billing.Subscription, error) {
+func (u *Subscribe) Do(
+	ctx context.Context, caller identity.Identity, req SubscribeRequest,
+) (sub billing.Subscription, err error) {
 	price, err := req.Price.resolve(u.catalogue)
 	if err != nil {
 		return billing.Subscription{}, err
 	}
 	plan, _ := u.catalogue.Plan(price.Product)
-	c := subscribeCall{
-		Subscribe: u, organisationID: caller.OrganisationID, customerID: req.CustomerID, quote: req.Quote,
-		purchase: billing.Purchase{Plan: plan, Price: price, MethodID: req.MethodID, NoTrial: req.NoTrial},
+	purchase := billing.Purchase{Plan: plan, Price: price, MethodID: req.MethodID, NoTrial: req.NoTrial}
+	opReq := operationRequest{
+		organisationID: caller.OrganisationID, kind: billing.SubscriptionOperation,
+		fingerprint: fingerprintPurchase(purchase, req.Quote),
 	}
-	return run(ctx, u.ops, request[billing.Subscription]{
-		organisationID: c.organisationID, kind: billing.SubscriptionOperation, fingerprint: c.fingerprint(), decide: c.decide,
-		decideAgain: c.decideAgain, result: c.result, resultID: subscriptionResultID,
+
+	ctx, cancel := detach(ctx, requestTimeout)
+	defer cancel()
+	exec, err := u.ops.begin(ctx, opReq, func(ctx context.Context) (account.Organisation, []billing.Action, error) {
+		return u.decide(ctx, opReq, req, purchase)
 	})
+	if err != nil {
+		return billing.Subscription{}, err
+	}
+	if len(exec.op.Actions) == 0 {
+		return u.readExisting(ctx, &exec.org.Billing, req.Quote)
+	}
+	defer exec.release(ctx, &err)
+
+	resp, err := exec.send(ctx)
+	if err != nil {
+		return billing.Subscription{}, u.explainRefusal(ctx, caller.OrganisationID, purchase, err)
+	}
+	sub = resp.subscription
+	if resp.methodPage.URL != "" {
+		sub.Next = resp.methodPage
+	}
+	sub.QuoteDifference = u.quoter.reportDifference(ctx, exec.op, req.Quote, sub)
+	exec.settle(ctx, sub.ID)
+	return sub, nil
 }
 
-// subscribeCall executes one call of Subscribe.Do.
-type subscribeCall struct {
-	*Subscribe
-	organisationID string
-	customerID     string // SubscribeRequest.CustomerID
-	purchase       billing.Purchase
-	quote          string
-}
-
-// fingerprint identifies the request together with its quote, because two quotes can be for different amounts.
-func (c subscribeCall) fingerprint() string {
-	p := c.purchase
+// fingerprintPurchase identifies the purchase together with its quote, because two quotes can be for different amounts.
+func fingerprintPurchase(p billing.Purchase, quote string) string {
 	parts := []string{"subscribe", p.MethodID, p.Price.PriceID(), p.Price.Currency, strconv.FormatBool(p.NoTrial)}
-	if c.quote != "" {
-		parts = append(parts, c.quote)
+	if quote != "" {
+		parts = append(parts, quote)
 	}
 	return newFingerprint(parts...)
 }
 
-// decide returns the actions for the provider's current report.
-func (c subscribeCall) decide(ctx context.Context, _ bool) (subscriptionDecision, error) {
-	org, err := c.sync.refreshForPurchase(ctx, c.organisationID)
+// decide returns the actions for the provider's current report. It returns none if an earlier execution of the same
+// request has started or paid the subscription.
+func (u *Subscribe) decide(
+	ctx context.Context, opReq operationRequest, req SubscribeRequest, purchase billing.Purchase,
+) (account.Organisation, []billing.Action, error) {
+	org, err := u.sync.refreshForPurchase(ctx, opReq.organisationID)
 	if err != nil {
-		return subscriptionDecision{}, err
+		return org, nil, err
 	}
-	if c.customerID != "" && c.customerID != org.Billing.CustomerID {
-		return subscriptionDecision{}, fault.New(fault.Forbidden, "This customer is not your organisation's.")
+	if req.CustomerID != "" && req.CustomerID != org.Billing.CustomerID {
+		return org, nil, fault.New(fault.Forbidden, "This customer is not your organisation's.")
 	}
-	actions, err := billing.DecidePurchase(&org.Billing, c.purchase)
+	actions, err := billing.DecidePurchase(&org.Billing, purchase)
 	if err != nil {
-		// The first payment of the StartingSubscription is in progress.
-		return c.decideRepeat(ctx, cmp.Or(org.Billing.LiveSubscription(), org.Billing.StartingSubscription()), err)
+		return org, nil, u.refuseUnlessMade(ctx, opReq, &org.Billing, purchase.Price, err)
 	}
-	isDeclinedRepeat, err := c.isDeclinedRepeat(ctx, &org.Billing)
+	isDeclined, err := u.isDeclinedRepeat(ctx, opReq, &org.Billing, purchase)
+	if err != nil || isDeclined {
+		return org, nil, err
+	}
+	actions, err = u.quoter.confirm(ctx,
+		requestWithActions{org: org, price: purchase.Price, when: billing.ChangeNow, actions: actions}, req.Quote)
 	if err != nil {
-		return subscriptionDecision{}, err
+		return org, nil, err
 	}
-	if isDeclinedRepeat {
-		return decideNoActions(ctx, c.provider, org.Billing.OpenSubscription().ID)
-	}
-	actions, err = c.quoter.confirm(ctx,
-		requestWithActions{org: org, price: c.purchase.Price, when: billing.ChangeNow, actions: actions}, c.quote)
+	actions, err = u.withMethodPage(ctx, org.Billing.CustomerID, purchase, actions)
 	if err != nil {
-		return subscriptionDecision{}, err
+		return org, nil, err
 	}
-	actions, err = c.withMethodPage(ctx, org.Billing.CustomerID, actions)
-	if err != nil {
-		return subscriptionDecision{}, err
+	actions, err = u.withDetachment(ctx, org.Billing.CustomerID, actions)
+	return org, actions, err
+}
+
+// refuseUnlessMade returns nil if an earlier execution of the same request started or paid the subscription because of
+// which the purchase is refused, and the refusal otherwise. It returns ErrRevisionChanged while that execution is pending.
+func (u *Subscribe) refuseUnlessMade(
+	ctx context.Context, opReq operationRequest, a *billing.Account, price catalogue.PriceRef, refusal error,
+) error {
+	existingSub := cmp.Or(a.LiveSubscription(), a.StartingSubscription()) // the first payment of the latter is in progress
+	isRepeat, err := u.isRepeat(ctx, opReq, existingSub, price)
+	if err == nil && !isRepeat {
+		return refusal
 	}
-	actions, err = c.withDetachment(ctx, org.Billing.CustomerID, actions)
-	return subscriptionDecision{actions: actions, org: &org}, err
+	return err
+}
+
+// isRepeat reports whether an earlier execution of the same request started or paid the subscription. sub is nil if there
+// is none. isRepeat returns ErrRevisionChanged while that execution is pending.
+func (u *Subscribe) isRepeat(
+	ctx context.Context, opReq operationRequest, sub *billing.Subscription, price catalogue.PriceRef,
+) (bool, error) {
+	if sub == nil || sub.Price != price {
+		return false, nil
+	}
+	if err := u.ops.checkNotPending(ctx, opReq); err != nil {
+		return false, err
+	}
+	return u.store.OperationSucceeded(ctx, storage.OperationQuery{
+		OrganisationID: opReq.organisationID, Kind: opReq.kind, Fingerprint: opReq.fingerprint, Result: sub.ID,
+	})
 }
 
 // isDeclinedRepeat reports whether an earlier execution of the same request started the open subscription and detached the
 // card of the request after the decline. The card can't be charged again. It returns ErrRevisionChanged while that
 // execution is pending.
-func (c subscribeCall) isDeclinedRepeat(ctx context.Context, a *billing.Account) (bool, error) {
-	openSub := a.OpenSubscription()
-	if openSub == nil || c.purchase.MethodID == "" || openSub.Price != c.purchase.Price {
+func (u *Subscribe) isDeclinedRepeat(
+	ctx context.Context, opReq operationRequest, a *billing.Account, purchase billing.Purchase,
+) (bool, error) {
+	if purchase.MethodID == "" {
 		return false, nil
 	}
-	isRepeat, err := c.isRepeat(ctx, openSub.ID)
+	isRepeat, err := u.isRepeat(ctx, opReq, a.OpenSubscription(), purchase.Price)
 	if err != nil || !isRepeat {
 		return false, err
 	}
-	cards, err := c.provider.Cards(ctx, a.CustomerID)
-	return !containsCard(cards, c.purchase.MethodID), err
-}
-
-// withDetachment appends the actions that detach a new card whose first charge is declined. It returns the actions
-// unchanged if the purchase charges nothing now, or pays an open invoice: after a decline of that payment the browser
-// confirms it with the card, as the specification says.
-func (c subscribeCall) withDetachment(
-	ctx context.Context, customerID string, actions []billing.Action,
-) ([]billing.Action, error) {
-	start := actions[len(actions)-1]
-	if start.Kind != billing.StartSubscriptionAction || start.MethodID == "" || start.TrialDays > 0 {
-		return actions, nil
-	}
-	cards, err := c.provider.Cards(ctx, customerID)
-	if err != nil || containsCard(cards, start.MethodID) {
-		return actions, err
-	}
-	var customer billing.Customer
-	if len(cards) > 0 {
-		if customer, err = c.provider.Customer(ctx, customerID); err != nil {
-			return nil, err
-		}
-	}
-	return append(actions, billing.DetachIfDeclined(customerID, start.MethodID, customer.DefaultID())...), nil
+	cards, err := u.provider.Cards(ctx, a.CustomerID)
+	return !containsCard(cards, purchase.MethodID), err
 }
 
 // withMethodPage appends the action that opens the provider's page for saving a payment method. It returns the actions
 // unchanged unless the purchase starts a trial, the provider has such a page and the customer has no method yet.
-func (c subscribeCall) withMethodPage(
-	ctx context.Context, customerID string, actions []billing.Action,
+func (u *Subscribe) withMethodPage(
+	ctx context.Context, customerID string, purchase billing.Purchase, actions []billing.Action,
 ) ([]billing.Action, error) {
 	startsTrial := actions[len(actions)-1].TrialDays > 0
-	if !startsTrial || c.purchase.MethodID != "" || !c.ops.capabilities.Has(payment.MethodPage) {
+	if !startsTrial || purchase.MethodID != "" || !u.ops.capabilities.Has(payment.MethodPage) {
 		return actions, nil
 	}
-	customer, err := c.provider.Customer(ctx, customerID)
+	customer, err := u.provider.Customer(ctx, customerID)
 	if err != nil || customer.Default != nil {
 		return actions, err
 	}
 	return append(actions, billing.SetUpMethod(customerID)), nil
 }
 
-// decideAgain returns the error of deciding the purchase for the organisation.
-func (c subscribeCall) decideAgain(_ context.Context, org account.Organisation) error {
-	_, err := billing.DecidePurchase(&org.Billing, c.purchase)
-	return err
+// withDetachment appends the actions that detach a new card whose first charge is declined. It returns the actions
+// unchanged if the purchase charges nothing now, or pays an open invoice: after a decline of that payment the browser
+// confirms it with the card, as the specification says.
+func (u *Subscribe) withDetachment(
+	ctx context.Context, customerID string, actions []billing.Action,
+) ([]billing.Action, error) {
+	start := actions[len(actions)-1]
+	if start.Kind != billing.StartSubscriptionAction || start.MethodID == "" || start.TrialDays > 0 {
+		return actions, nil
+	}
+	cards, err := u.provider.Cards(ctx, customerID)
+	if err != nil || containsCard(cards, start.MethodID) {
+		return actions, err
+	}
+	var customer billing.Customer
+	if len(cards) > 0 {
+		if customer, err = u.provider.Customer(ctx, customerID); err != nil {
+			return nil, err
+		}
+	}
+	return append(actions, billing.DetachIfDeclined(customerID, start.MethodID, customer.DefaultID())...), nil
 }
 
-// decideRepeat decides a purchase that was refused because of the existing subscription. If an earlier execution of the
-// same request created that subscription, it returns a decision without actions. It returns ErrRevisionChanged while
-// that execution is pending, and the refusal otherwise.
-func (c subscribeCall) decideRepeat(
-	ctx context.Context, existingSub *billing.Subscription, refusal error,
-) (subscriptionDecision, error) {
-	if existingSub == nil || existingSub.Price != c.purchase.Price {
-		return subscriptionDecision{}, refusal
-	}
-	isRepeat, err := c.isRepeat(ctx, existingSub.ID)
-	if err != nil {
-		return subscriptionDecision{}, err
-	}
-	if !isRepeat {
-		return subscriptionDecision{}, refusal
-	}
-	d, err := decideNoActions(ctx, c.provider, existingSub.ID) // our copy contains no client secret
-	d.result.QuoteDifference = c.quoter.findDifference(c.quote, d.result)
-	return d, err
+// readExisting returns the subscription that an earlier execution of the request has started or paid, as the provider
+// reports it, because our copy contains no client secret.
+func (u *Subscribe) readExisting(ctx context.Context, a *billing.Account, quote string) (billing.Subscription, error) {
+	existingSub := cmp.Or(a.LiveSubscription(), a.OpenSubscription())
+	sub, err := u.provider.Subscription(ctx, existingSub.ID)
+	sub.QuoteDifference = u.quoter.findDifference(quote, sub)
+	return sub, err
 }
 
-// isRepeat reports whether an earlier execution of the same request started or paid the subscription. It returns
-// ErrRevisionChanged while that execution is pending.
-func (c subscribeCall) isRepeat(ctx context.Context, subscriptionID string) (bool, error) {
-	if err := c.ops.checkNotPending(ctx, c.organisationID, c.fingerprint()); err != nil {
-		return false, err
+// explainRefusal returns the error of deciding the purchase again after the provider has refused it, for example because
+// an operator has created a subscription; see operations.refreshAfterRefusal.
+func (u *Subscribe) explainRefusal(
+	ctx context.Context, organisationID string, purchase billing.Purchase, refusal error,
+) error {
+	org, isRefreshed := u.ops.refreshAfterRefusal(ctx, organisationID, refusal)
+	if !isRefreshed {
+		return refusal
 	}
-	return c.store.OperationSucceeded(ctx, storage.OperationQuery{
-		OrganisationID: c.organisationID, Kind: billing.SubscriptionOperation, Fingerprint: c.fingerprint(), Result: subscriptionID,
-	})
-}
-
-// result returns the new or paid subscription.
-func (c subscribeCall) result(ctx context.Context, out outcome, err error) (billing.Subscription, error) {
-	if err != nil {
-		return billing.Subscription{}, err
-	}
-	sub := out.subscription
-	if out.methodPage.URL != "" {
-		sub.Next = out.methodPage
-	}
-	sub.QuoteDifference = c.quoter.reportDifference(ctx, out.execution, c.quote, sub)
-	return sub, nil
+	_, reason := billing.DecidePurchase(&org.Billing, purchase)
+	return explain(refusal, reason)
 }

@@ -8,42 +8,55 @@ import (
 	"github.com/vc-admin/diy/ports/identity"
 )
 
-// subscriptionChanger runs requests about the live subscription that charge nothing.
+// subscriptionChanger makes changes of the live subscription that charge nothing.
 type subscriptionChanger struct {
 	provider subscriptionReader
 	ops      operations
 	sync     *billingSync
 }
 
-// runChange runs a request with the actions that decide returns for the provider's current report. If there are no
-// actions, it returns the live subscription. Requests with the same name are repeats of each other.
-func (c subscriptionChanger) runChange(
+// change runs the actions that decide returns for the provider's current report. If there are no actions, it returns the
+// live subscription. Requests with the same name are repeats of each other.
+func (c subscriptionChanger) change(
 	ctx context.Context, organisationID, name string, decide func(*billing.Account) ([]billing.Action, error),
-) (billing.Subscription, error) {
-	return run(ctx, c.ops, request[billing.Subscription]{
+) (sub billing.Subscription, err error) {
+	opReq := operationRequest{
 		organisationID: organisationID, kind: billing.SubscriptionOperation, fingerprint: newFingerprint(name),
-		decide: func(ctx context.Context, _ bool) (subscriptionDecision, error) {
-			org, err := c.sync.refresh(ctx, organisationID)
-			if err != nil {
-				return subscriptionDecision{}, err
-			}
-			actions, err := decide(&org.Billing)
-			if err == nil && len(actions) == 0 {
-				return decideNoActions(ctx, c.provider, org.Billing.LiveSubscription().ID)
-			}
-			return subscriptionDecision{actions: actions, org: &org}, err
-		},
-		decideAgain: func(_ context.Context, org account.Organisation) error {
-			_, err := decide(&org.Billing)
-			return err
-		},
-		result: subscriptionResult,
+	}
+
+	ctx, cancel := detach(ctx, requestTimeout)
+	defer cancel()
+	exec, err := c.ops.begin(ctx, opReq, func(ctx context.Context) (account.Organisation, []billing.Action, error) {
+		org, err := c.sync.refresh(ctx, organisationID)
+		if err != nil {
+			return org, nil, err
+		}
+		actions, err := decide(&org.Billing)
+		return org, actions, err
 	})
+	if err != nil {
+		return billing.Subscription{}, err
+	}
+	if len(exec.op.Actions) == 0 {
+		return c.provider.Subscription(ctx, exec.org.Billing.LiveSubscription().ID)
+	}
+	defer exec.release(ctx, &err)
+
+	resp, err := exec.send(ctx)
+	if err != nil {
+		if org, isRefreshed := c.ops.refreshAfterRefusal(ctx, organisationID, err); isRefreshed {
+			_, reason := decide(&org.Billing)
+			err = explain(err, reason)
+		}
+		return billing.Subscription{}, err
+	}
+	exec.settle(ctx, noResult)
+	return resp.subscription, nil
 }
 
 // restoreScheduledChange schedules a change again that has lapsed at the provider, see billing.ScheduledChange.
 func (c subscriptionChanger) restoreScheduledChange(ctx context.Context, organisationID string) error {
-	_, err := c.runChange(ctx, organisationID, "restore scheduled change", billing.DecideRestoreScheduledChange)
+	_, err := c.change(ctx, organisationID, "restore scheduled change", billing.DecideRestoreScheduledChange)
 	return err
 }
 
@@ -54,7 +67,7 @@ type CancelPendingChange struct{ changer subscriptionChanger }
 // subscription keeps the scheduled change. If the pending change was just paid, the subscription has the new price. If it
 // has expired or was canceled before, nothing changes. Do returns Conflict when there is no subscription.
 func (u *CancelPendingChange) Do(ctx context.Context, caller identity.Identity) (billing.Subscription, error) {
-	return u.changer.runChange(ctx, caller.OrganisationID, "cancel pending change", billing.DecideCancelPendingChange)
+	return u.changer.change(ctx, caller.OrganisationID, "cancel pending change", billing.DecideCancelPendingChange)
 }
 
 // CancelScheduledChange cancels a plan change that is scheduled for the renewal.
@@ -63,7 +76,7 @@ type CancelScheduledChange struct{ changer subscriptionChanger }
 // Do returns the subscription without the scheduled change. If no change is scheduled, nothing changes. Do returns
 // Conflict when there is no subscription.
 func (u *CancelScheduledChange) Do(ctx context.Context, caller identity.Identity) (billing.Subscription, error) {
-	return u.changer.runChange(ctx, caller.OrganisationID, "cancel scheduled change", billing.DecideCancelScheduledChange)
+	return u.changer.change(ctx, caller.OrganisationID, "cancel scheduled change", billing.DecideCancelScheduledChange)
 }
 
 // ResumeSubscription renews a subscription that is ending.
@@ -72,5 +85,5 @@ type ResumeSubscription struct{ changer subscriptionChanger }
 // Do returns the subscription, which renews again. A subscription that was not ending is unchanged. Do returns Conflict
 // when the subscription has ended.
 func (u *ResumeSubscription) Do(ctx context.Context, caller identity.Identity) (billing.Subscription, error) {
-	return u.changer.runChange(ctx, caller.OrganisationID, "resume", billing.DecideResume)
+	return u.changer.change(ctx, caller.OrganisationID, "resume", billing.DecideResume)
 }
