@@ -49,6 +49,7 @@ func (t *tx) invoiceWithLines(inv invoice) billing.Invoice {
 	out.SubscriptionID, out.Number, out.PaidAt, out.HasPDF = inv.SubscriptionID, inv.Number, inv.PaidAt, true
 	out.Refunded, out.Credited = amountOf(inv.Refunded, inv.Currency), amountOf(0, inv.Currency)
 	out.TimeZone, out.ReceivedPayments = inv.TimeZone, inv.receivedPayments()
+	out.Returns = inv.Returns.Billing(func(minor int64) money.Amount { return amountOf(minor, inv.Currency) })
 	out.Buyer = inv.Buyer.Details.Buyer(inv.Buyer.Name)
 	out.Lines = engine.BillingLines(inv.Lines, t.PlanName)
 	return out

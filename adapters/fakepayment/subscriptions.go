@@ -9,7 +9,6 @@ import (
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/domain/fault"
-	"github.com/vc-admin/diy/domain/money"
 	"github.com/vc-admin/diy/ports/payment"
 )
 
@@ -213,6 +212,7 @@ func (t *tx) billingSubscription(s subscription) billing.Subscription {
 	return out
 }
 
+// billingInvoice converts the invoice with the fields of a subscription's latest invoice.
 func (t *tx) billingInvoice(inv invoice, s subscription) *billing.Invoice {
 	out := &billing.Invoice{
 		ID: inv.ID, Status: billing.InvoiceStatus(inv.Status), CreatedAt: inv.Created,
@@ -220,7 +220,6 @@ func (t *tx) billingInvoice(inv invoice, s subscription) *billing.Invoice {
 		CreditUsed: amountOf(inv.creditUsed(), inv.Currency), CarriedForward: amountOf(inv.carriedForward(), inv.Currency),
 		AmountDue:  amountOf(inv.AmountDue, inv.Currency),
 		AmountPaid: amountOf(inv.amountPaid(), inv.Currency), Returned: inv.amountReturned(),
-		Returns: inv.Returns.Billing(func(minor int64) money.Amount { return amountOf(minor, inv.Currency) }),
 		Payment: t.billingIntent(inv.PaymentID),
 	}
 	if s.LatestInvoiceID == inv.ID && inv.Status == invoiceOpen {

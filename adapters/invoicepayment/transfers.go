@@ -245,7 +245,7 @@ func (t transferRow) receivedPayment(currency string) billing.ReceivedPayment {
 	return billing.ReceivedPayment{
 		Amount: ledger.Amount(t.Applied, currency), Excess: ledger.Amount(t.Amount-t.Applied, currency),
 		At:     time.Unix(t.RecordedAt, 0).UTC(),
-		Method: &billing.PaymentMethod{Kind: billing.OtherMethod, Label: "Bank transfer"},
+		Method: &billing.PaymentMethod{Kind: billing.OtherMethod, Label: billing.BankTransferLabel},
 	}
 }
 

@@ -54,7 +54,7 @@ func (r *Record) Invoice(id string) Invoice {
 	return Invoice{r.Account.Invoice(id), r.InvoiceDetails[id]}
 }
 
-// BillingInvoice converts the invoice to the type of the payment port.
+// BillingInvoice converts the invoice to the type of the payment port, without its known payments and returns.
 func (r *Record) BillingInvoice(inv Invoice) billing.Invoice {
 	return billing.Invoice{
 		ID: inv.ID, Number: r.Terms.InvoiceNumber(inv.Number), SubscriptionID: inv.Subscription, Status: inv.Status,
@@ -65,10 +65,17 @@ func (r *Record) BillingInvoice(inv Invoice) billing.Invoice {
 		AmountDue:      Amount(inv.AmountDue, inv.Currency), AmountPaid: Amount(inv.AmountPaid, inv.Currency),
 		Refunded: Amount(inv.Refunded, inv.Currency), Credited: Amount(inv.TotalCredited, inv.Currency),
 		Returned:  Amount(inv.BankReturned, inv.Currency),
-		Returns:   inv.Returns.Billing(func(minor int64) money.Amount { return Amount(minor, inv.Currency) }),
 		CreatedAt: inv.Created, DueAt: inv.DueAt, PaidAt: inv.PaidAt, NextAttemptAt: r.Account.NextAttemptAt(inv.Invoice),
 		TimeZone: inv.TimeZone,
 	}
+}
+
+// detailedInvoice converts the invoice with its known payments and returns.
+func (r *Record) detailedInvoice(inv Invoice, payments []billing.ReceivedPayment) billing.Invoice {
+	out := r.BillingInvoice(inv)
+	out.ReceivedPayments = payments
+	out.Returns = inv.Returns.Billing(func(minor int64) money.Amount { return Amount(minor, inv.Currency) })
+	return out
 }
 
 // whereOlderSQL restricts selectInvoicesSQL to invoices with a smaller number.
@@ -97,10 +104,9 @@ func (r *Record) listInvoices(
 	invoices = invoices[:min(req.Limit, len(invoices))]
 	paymentsByInvoice, err := r.receivedPayments(ctx, tx, invoices)
 	for _, inv := range invoices {
-		billingInvoice := r.BillingInvoice(inv)
+		billingInvoice := r.detailedInvoice(inv, paymentsByInvoice[inv.ID])
 		billingInvoice.Buyer = inv.Buyer.Details.Buyer(inv.Buyer.Name)
 		billingInvoice.Seller, billingInvoice.TaxName = r.Seller.Seller(), inv.TaxName
-		billingInvoice.ReceivedPayments = paymentsByInvoice[inv.ID]
 		out.Invoices = append(out.Invoices, billingInvoice)
 	}
 	return out, err
@@ -185,11 +191,10 @@ func (l *Ledger) InvoicePDF(ctx context.Context, customerID, invoiceID string) (
 			return err
 		}
 		document = invoicepdf.Document{
-			Invoice: r.BillingInvoice(inv), Seller: l.Seller,
+			Invoice: r.detailedInvoice(inv, paymentsByInvoice[inv.ID]), Seller: l.Seller,
 			Buyer:         invoicepdf.NewBuyer(r.Customer.OrganisationID, inv.Buyer.Name, inv.Buyer.Details),
 			PurchaseOrder: inv.Buyer.Details.PurchaseOrder, Tax: inv.TaxName,
 		}
-		document.Invoice.ReceivedPayments = paymentsByInvoice[inv.ID]
 		if r.Account.LatestAttempt(inv.ID).State == engine.AttemptProcessing {
 			document.Invoice.Payment = &billing.Intent{Status: billing.Processing}
 		}

@@ -34,7 +34,8 @@ func (s InvoiceStatus) IsPayable() bool { return s == InvoiceOpen || s == Invoic
 
 // Invoice is an invoice of a subscription. The latest invoice of a Subscription has an ID, Status, Total, CreditUsed,
 // CarriedForward, AmountDue, AmountPaid, Tax, Returned, CreatedAt, NextAttemptAt and Payment. Its other fields may be
-// zero. Otherwise they equal those of the same invoice in the provider's list.
+// zero. Otherwise they equal those of the same invoice in the provider's list. It has both ReceivedPayments and Returns,
+// or neither, so that its Movements contain each payment and return or only their sums.
 //
 // Total is CreditUsed plus CarriedForward plus AmountDue, unless the invoice is void or was changed by a credit note.
 // The zero Amount, which has no currency, means zero.

@@ -8,6 +8,9 @@ import (
 // PaidOutsideLabel is the label of the method of a payment that an operator recorded and the provider did not charge.
 const PaidOutsideLabel = "Paid outside"
 
+// BankTransferLabel is the label of a bank transfer.
+const BankTransferLabel = "Bank transfer"
+
 // brandNames contains the display names of card brands, by the name of the provider.
 var brandNames = map[string]string{
 	"amex":             "American Express",
@@ -47,7 +50,7 @@ var methodTypeNames = map[string]string{
 	"cashapp":              "Cash App Pay",
 	"crypto":               "Cryptocurrency",
 	"custom":               "Other payment method",
-	"customer_balance":     "Bank transfer",
+	"customer_balance":     BankTransferLabel,
 	"eps":                  "EPS",
 	"fpx":                  "FPX",
 	"giropay":              "giropay",

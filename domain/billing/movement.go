@@ -109,15 +109,24 @@ type timedMovement struct {
 	sortTime time.Time
 }
 
-// compare sorts movements by time, and those without a known time last.
+// compare sorts movements by time, and those without a known time last. A payment at the time of a bank's return is the
+// one that follows it, because a bank returns a payment days after it was made.
 func (m timedMovement) compare(other timedMovement) int {
 	switch {
 	case m.sortTime.IsZero() == other.sortTime.IsZero():
-		return m.sortTime.Compare(other.sortTime)
+		return cmp.Or(m.sortTime.Compare(other.sortTime), m.rank()-other.rank())
 	case m.sortTime.IsZero():
 		return 1
 	}
 	return -1
+}
+
+// rank returns the position among movements of the same time.
+func (m timedMovement) rank() int {
+	if m.Kind == MovementBankReturn && !m.At.IsZero() {
+		return 0
+	}
+	return 1
 }
 
 // movementBuilder collects the movements of an invoice. It omits movements of zero.

@@ -138,6 +138,19 @@ func TestMovements_HaveDateMethodAndSign(t *testing.T) {
 	}
 }
 
+func TestMovements_SortAPaymentAfterTheReturnOfTheSameTime(t *testing.T) {
+	inv := billing.Invoice{
+		Status: billing.InvoicePaid, Total: aud(4200), AmountDue: aud(4200), AmountPaid: aud(4200), Returned: aud(4200), CreatedAt: at(1),
+		ReceivedPayments: []billing.ReceivedPayment{{Amount: aud(4200), At: at(4)}, {Amount: aud(4200), At: at(11)}},
+		Returns:          []billing.Return{{Kind: billing.ReturnByBank, Amount: aud(4200), At: at(11)}},
+	}
+	var kinds []billing.MovementKind
+	for _, m := range inv.Movements() {
+		kinds = append(kinds, m.Kind)
+	}
+	assert.Equal(t, []billing.MovementKind{billing.MovementPayment, billing.MovementBankReturn, billing.MovementPayment}, kinds)
+}
+
 // The known payments and returns can be incomplete, because some providers report sums only.
 func TestMovements_AddUpToTheAmountRemaining(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

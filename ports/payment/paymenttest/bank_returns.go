@@ -35,6 +35,14 @@ var bankReturnBehaviours = []behaviour{
 		t.assertPaid(paidSub)
 		t.assertChargedSum(s.CustomerID, s.LatestInvoice.AmountDue.Minor())
 	}},
+	{name: "a payment that the bank returns is a movement before the second payment", needs: InvoiceReopening, check: func(t *env) {
+		s := t.subscriptionWithReturnedPayment()
+		due := s.LatestInvoice.AmountDue.Minor()
+		returned := []movement{{billing.MovementPayment, -due}, {billing.MovementBankReturn, due}}
+		t.assertMovements(s, returned)
+		t.payAndSettle(s)
+		t.assertMovements(s, append(returned, movement{billing.MovementPayment, -due}))
+	}},
 	{name: "a subscription ends when its returned payment is not made again", needs: InvoiceReopening, check: func(t *env) {
 		s := t.subscriptionWithReturnedPayment()
 		require.False(t, s.PlanEndsAt.IsZero())

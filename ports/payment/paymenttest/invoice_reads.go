@@ -33,6 +33,7 @@ func assertInvoiceReadsAgree(ctx context.Context, t testingT, p payment.Provider
 	list, err := p.ListInvoices(ctx, payment.InvoiceQuery{CustomerID: customerID, Limit: 100})
 	require.NoError(t, err)
 	for _, inv := range list.Invoices {
+		assertMovementsAddUp(t, inv)
 		single, err := p.ListInvoices(ctx, payment.InvoiceQuery{CustomerID: customerID, InvoiceID: inv.ID, Limit: 1})
 		require.NoError(t, err)
 		assert.Equal(t, payment.InvoiceList{Invoices: []billing.Invoice{inv}}, single, "a list with InvoiceID")
@@ -48,17 +49,21 @@ func assertInvoiceReadsAgree(ctx context.Context, t testingT, p payment.Provider
 }
 
 // assertLatestInvoiceAgrees asserts that the latest invoice of the subscription equals the invoice in the list, except for
-// the details that it lacks. The list contains no drafts.
+// the details that it lacks. Its movements of money are the same, or add up to the same amount. The list contains no drafts.
 func assertLatestInvoiceAgrees(t testingT, read string, s billing.Subscription, listedInvoices []billing.Invoice) {
 	t.Helper()
 	if s.LatestInvoice == nil || s.LatestInvoice.Status == billing.InvoiceDraft {
 		return
 	}
+	assertMovementsAddUp(t, *s.LatestInvoice)
 	i := slices.IndexFunc(listedInvoices, func(inv billing.Invoice) bool { return inv.ID == s.LatestInvoice.ID })
 	require.GreaterOrEqual(t, i, 0, "the latest invoice is listed")
 	for _, difference := range invoiceDifferences(*s.LatestInvoice, listedInvoices[i]) {
 		assert.Fail(t, "the latest invoice of "+read+" and the list differ", "%s: %+v and %+v", difference,
 			reflect.ValueOf(*s.LatestInvoice).FieldByName(difference), reflect.ValueOf(listedInvoices[i]).FieldByName(difference))
+	}
+	if len(s.LatestInvoice.ReceivedPayments)+len(s.LatestInvoice.Returns) > 0 {
+		assert.Equal(t, listedInvoices[i].Movements(), s.LatestInvoice.Movements(), "the movements of "+read)
 	}
 }
 

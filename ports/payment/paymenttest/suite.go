@@ -236,6 +236,7 @@ var areas = []area{
 	{"refunded plans", refundedPlanBehaviours},
 	{"disputes", disputeBehaviours},
 	{"holds", holdBehaviours},
+	{"movements", movementBehaviours},
 	{"idempotency keys", idempotencyBehaviours},
 	{"concurrency", concurrencyBehaviours},
 	{"fencing", fencingBehaviours},

@@ -1,0 +1,69 @@
+package paymenttest
+
+import (
+	"slices"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/ports/payment"
+)
+
+// movementBehaviours are about the movements of money that an invoice shows.
+var movementBehaviours = []behaviour{
+	{name: "refunds are movements with their dates and credit notes", needs: payment.Refunds, check: func(t *env) {
+		s := t.subscribe(t.payingCustomer().ID, 0)
+		for _, amount := range []int64{100, 250} {
+			t.advance(day)
+			_, err := t.refund(s, amount)
+			require.NoError(t, err)
+		}
+		due := s.LatestInvoice.AmountDue.Minor()
+		t.assertMovements(s, []movement{
+			{billing.MovementPayment, -due},
+			{billing.MovementRefund, 100}, {billing.MovementCreditNote, -100},
+			{billing.MovementRefund, 250}, {billing.MovementCreditNote, -250},
+		})
+	}},
+	{name: "each dispute and its decision are movements with their dates", needs: payment.Disputes, check: func(t *env) {
+		s := t.subscribe(t.payingCustomer().ID, 0)
+		due := s.LatestInvoice.AmountDue.Minor()
+		want := []movement{{billing.MovementPayment, -due}}
+		for _, won := range []bool{true, false} {
+			t.advance(day)
+			t.dispute(s)
+			t.assertMovements(s, append(slices.Clone(want),
+				movement{billing.MovementDispute, due}, movement{billing.MovementDisputePending, -due}), billing.MovementDisputePending)
+			t.advance(day)
+			t.CloseDispute(t.T, s.LatestInvoice.ID, won)
+			decision := map[bool]billing.MovementKind{true: billing.MovementDisputeWon, false: billing.MovementDisputeLost}[won]
+			want = append(want, movement{billing.MovementDispute, due}, movement{decision, -due})
+			t.assertMovements(s, want)
+		}
+	}},
+}
+
+// movement is the kind and the amount of a billing.Movement.
+type movement struct {
+	Kind  billing.MovementKind
+	Minor int64
+}
+
+// assertMovements asserts the movements of the subscription's latest invoice, that each has a date except those of the
+// undated kinds, that payments and returns have a method, and that all reads of the invoice agree.
+func (t *env) assertMovements(s billing.Subscription, want []movement, undatedKinds ...billing.MovementKind) {
+	t.Helper()
+	inv := t.invoice(s.CustomerID, s.LatestInvoice.ID)
+	var got []movement
+	for _, m := range inv.Movements() {
+		got = append(got, movement{m.Kind, m.Amount.Minor()})
+		assert.NotEqual(t, slices.Contains(undatedKinds, m.Kind), !m.At.IsZero(), "the date of %s is %s", m.Kind, m.At)
+		switch m.Kind {
+		case billing.MovementPayment, billing.MovementBankReturn, billing.MovementDispute, billing.MovementRefund:
+			assert.NotNil(t, m.Method, "the method of %s", m.Kind)
+		}
+	}
+	assert.Equal(t, want, got)
+	assertInvoiceReadsAgree(t.Context(), t, t.Provider, s.CustomerID)
+}
