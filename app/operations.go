@@ -126,7 +126,7 @@ func (o operations) beginOnce(ctx context.Context, req operationRequest, decide 
 	key := ids.New("op")
 	op, err := o.store.BeginOperation(ctx, billing.Operation{
 		Key: key, OrganisationID: req.organisationID, Kind: req.kind, Fingerprint: req.fingerprint,
-		Actions: billing.AssignKeys(key, actions), CreatedAt: o.clock.Now(), Revision: &org.Billing.Revision,
+		Actions: billing.AssignKeys(key, actions), CreatedAt: o.clock.Now(), Revision: org.Billing.Revision,
 	})
 	return &execution{ops: o, op: op, isJoined: op.Key != key, org: org}, err
 }

@@ -183,7 +183,7 @@ func (s *Store) BeginOperation(ctx context.Context, op billing.Operation) (billi
 
 // beginOperation inserts the row, or returns the pending operation of the same organisation and kind. A
 // unique index allows one pending operation of each kind.
-func (c conn) beginOperation(ctx context.Context, row operationRow, revision *int64) (operationRow, error) {
+func (c conn) beginOperation(ctx context.Context, row operationRow, revision int64) (operationRow, error) {
 	isCurrent, err := c.lockAndCheckRevision(ctx, row.OrganisationID, revision)
 	if err != nil {
 		return operationRow{}, err
@@ -210,15 +210,11 @@ func (c conn) beginOperation(ctx context.Context, row operationRow, revision *in
 	return operationRow{}, fault.New(fault.Conflict, "The operation's key was used before")
 }
 
-// lockAndCheckRevision locks the organisation and reports whether it is at the revision. A nil revision is always
-// current.
-func (c conn) lockAndCheckRevision(ctx context.Context, organisationID string, revision *int64) (bool, error) {
-	if revision == nil {
-		return true, nil
-	}
+// lockAndCheckRevision locks the organisation and reports whether it is at the revision.
+func (c conn) lockAndCheckRevision(ctx context.Context, organisationID string, revision int64) (bool, error) {
 	var currentRevision int64
 	err := c.get(ctx, "organisation", &currentRevision, selectRevisionSQL+c.forUpdate, organisationID)
-	return currentRevision == *revision, err
+	return currentRevision == revision, err
 }
 
 // PendingOperation implements storage.Operations.

@@ -30,9 +30,8 @@ type Operation struct {
 	SettledAt      time.Time // zero while pending
 	Result         string    // the id of the created object, or ""
 
-	// Revision is the account's revision that Actions were decided for; nil when they don't depend on
-	// the account. It is not stored.
-	Revision *int64
+	// Revision is the account's revision that Actions were decided for. It is not stored.
+	Revision int64
 	// Age is the time since the operation began, by the clock of the database. The store computes it. Age is negative
 	// if that clock was set back, so the application uses it only to decide when to try a takeover, never whether a
 	// takeover is safe.

@@ -56,8 +56,8 @@ type OperationQuery struct {
 type Operations interface {
 	// BeginOperation stores a pending operation and returns it. If the organisation already has a pending
 	// operation of the same kind, BeginOperation stores nothing and returns the pending operation with its Age;
-	// the caller compares the keys. It returns Conflict for the key of any other operation. If op.Revision is set
-	// and differs from the revision of the account, it returns a Conflict that wraps ErrRevisionChanged. It
+	// the caller compares the keys. It returns Conflict for the key of any other operation. If op.Revision
+	// differs from the revision of the account, it returns a Conflict that wraps ErrRevisionChanged. It
 	// returns NotFound for an unknown organisation.
 	BeginOperation(ctx context.Context, op billing.Operation) (billing.Operation, error)
 	// PendingOperation returns the pending operation of a kind, or NotFound.

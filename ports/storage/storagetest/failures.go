@@ -174,9 +174,14 @@ func newPopulatedStore(t *testing.T, h Harness) (s storage.Store, signup storage
 	signup = newSignup("ada")
 	signup.Organisation = fullOrganisation(signup.Organisation)
 	require.NoError(t, s.CreateSignup(t.Context(), signup))
-	beginOperation(t, s, newOperation("settled", signup.Organisation.ID, billing.SubscriptionOperation, noon))
-	settleOperation(t, s, "settled", "card", noon)
-	beginOperation(t, s, newOperation("pending", signup.Organisation.ID, billing.SubscriptionOperation, noon))
+	for _, key := range []string{"settled", "pending"} {
+		op := newOperation(key, signup.Organisation.ID, billing.SubscriptionOperation, noon)
+		op.Revision = signup.Organisation.Billing.Revision
+		beginOperation(t, s, op)
+		if key == "settled" {
+			settleOperation(t, s, key, "card", noon)
+		}
+	}
 	require.NoError(t, s.RecordEvent(t.Context(), "handled", "customer", noon))
 	beginAttempt(t, s, newPaymentAttempt("attempt", signup.Organisation.ID, "in_1", "card", noon))
 	return s, signup, claimEmails(t, s, noon, 1)[0].ID

@@ -162,23 +162,22 @@ func testOutdatedRevision(t *testing.T, h Harness) {
 	outdatedRevision := updateOrganisation(t, s, o.ID, func(o *account.Organisation) { o.Billing.Revision++ }).Billing.Revision
 	updateOrganisation(t, s, o.ID, func(o *account.Organisation) { o.Billing.Revision++ })
 	op := newOperation("key", o.ID, billing.SubscriptionOperation, noon)
-	op.Revision = &outdatedRevision
+	op.Revision = outdatedRevision
 
 	_, err := s.BeginOperation(t.Context(), op)
 	requireFault(t, fault.Conflict, err)
 	require.ErrorIs(t, err, storage.ErrRevisionChanged)
 	require.Empty(t, pendingOperations(t, s))
 
-	currentRevision := outdatedRevision + 1
-	op.Revision = &currentRevision
+	op.Revision = outdatedRevision + 1
 	beginOperation(t, s, op)
 	otherOp := newOperation("other", o.ID, billing.SubscriptionOperation, noon)
-	otherOp.Revision = &outdatedRevision
+	otherOp.Revision = outdatedRevision
 	returnedOp, err := s.BeginOperation(t.Context(), otherOp)
 	require.NoError(t, err)
 	require.Equal(t, "key", returnedOp.Key)
 	orphanOp := newOperation("orphan", "unknown", billing.SubscriptionOperation, noon)
-	orphanOp.Revision = &outdatedRevision
+	orphanOp.Revision = outdatedRevision
 	_, err = s.BeginOperation(t.Context(), orphanOp)
 	requireFault(t, fault.NotFound, err)
 }
