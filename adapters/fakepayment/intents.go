@@ -184,6 +184,10 @@ func (t *tx) applyResult(pi intent) {
 		return
 	}
 	inv, s := t.recordAttempt(pi.InvoiceID), t.subscriptions.rows[pi.SubscriptionID]
+	var processing time.Duration
+	if s.PaymentProcessing {
+		processing = t.now.Sub(pi.AcceptedAt)
+	}
 	switch pi.Status {
 	case billing.Succeeded:
 		inv.PaidWith = t.cards.rows[pi.CardID]
@@ -191,11 +195,11 @@ func (t *tx) applyResult(pi intent) {
 	case billing.Processing:
 		t.markPaymentProcessing(pi, s)
 	case billing.RequiresAction:
-		s.Subscription = s.PaymentFailed(t.now)
+		s.Subscription = s.PaymentFailed(t.now, processing)
 		t.saveSubscription(s)
 		t.emit("invoice.payment_action_required", invoiceObject(inv))
 	default:
-		s.Subscription = s.PaymentFailed(t.now)
+		s.Subscription = s.PaymentFailed(t.now, processing)
 		t.saveSubscription(s)
 		t.emit("invoice.payment_failed", invoiceObject(inv))
 	}

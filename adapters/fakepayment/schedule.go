@@ -115,12 +115,12 @@ func (t *tx) retry(s subscription) {
 		t.invoices.put(inv)
 		t.applyResult(t.attempt(pi, t.customers.rows[s.CustomerID].DefaultCardID))
 	}
-	t.giveUpIfRetriesExhausted(t.subscriptions.rows[s.ID])
+	t.giveUpIfDue(t.subscriptions.rows[s.ID])
 }
 
-// giveUpIfRetriesExhausted ends the subscription if its last retry has failed.
-func (t *tx) giveUpIfRetriesExhausted(s subscription) {
-	if s.RetriesExhausted() {
+// giveUpIfDue ends the subscription if it was not paid and the time to pay is over.
+func (t *tx) giveUpIfDue(s subscription) {
+	if s.IsUnpaidEndDue(t.now) {
 		t.giveUp(s)
 	}
 }

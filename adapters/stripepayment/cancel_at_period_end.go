@@ -90,7 +90,9 @@ func scheduledEnd(s *stripe.SubscriptionSchedule) time.Time {
 }
 
 // planEndsAt returns when Stripe ends a subscription whose invoice is overdue, or the zero time if that is unknown.
-// Stripe does not report it, so it is calculated from the configured DunningPeriod.
+// Stripe does not report it, so it is calculated from the configured DunningPeriod. It is unknown if Stripe charges the
+// invoice again after that. The caller does not call it if a bank debit has failed, because Stripe does not document how
+// the days of debits count.
 func (p *Provider) planEndsAt(s *stripe.Subscription) time.Time {
 	if p.DunningPeriod == 0 || statusOf(s) != billing.PastDue || !isOpen(s.LatestInvoice) {
 		return time.Time{}
@@ -99,5 +101,9 @@ func (p *Provider) planEndsAt(s *stripe.Subscription) time.Time {
 	if t := s.LatestInvoice.StatusTransitions; t != nil && t.FinalizedAt != 0 {
 		finalizedAt = t.FinalizedAt
 	}
-	return timeOf(finalizedAt).Add(p.DunningPeriod)
+	end := timeOf(finalizedAt).Add(p.DunningPeriod)
+	if timeOf(s.LatestInvoice.NextPaymentAttempt).After(end) {
+		return time.Time{}
+	}
+	return end
 }

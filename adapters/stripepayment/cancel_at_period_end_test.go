@@ -78,16 +78,33 @@ func TestSubscription_EndsAtIsTheRequestedOrTheActualEnd(t *testing.T) {
 }
 
 func TestSubscription_PlanEndsAtIsCalculatedFromTheDunningPeriod(t *testing.T) {
-	overdueInvoice := invoice("open", "open").withFields(object{"payments": list(),
-		"status_transitions": object{"finalized_at": 1772370000}}) //nolint:misspell // Stripe's spelling
-	s := newStub(t).
-		respond(readSubscriptionRoute, okResponse(activeSubscription.withFields(object{"status": "past_due",
-			"latest_invoice": overdueInvoice})))
-	p := s.provider(func(c *stripepayment.Config) { c.DunningPeriod = 24 * time.Hour })
-	sub, err := p.Subscription(t.Context(), "sub_1")
-	require.NoError(t, err)
-	assert.Equal(t, time.Unix(1772456400, 0).UTC(), sub.PlanEndsAt)
-	sub, err = s.provider().Subscription(t.Context(), "sub_1")
-	require.NoError(t, err)
-	assert.Zero(t, sub.PlanEndsAt, "without a dunning period")
+	debitError := object{"type": "card_error", "code": "payment_method_declined", "message": "Insufficient funds.",
+		"payment_method": object{"id": "pm_1", "object": "payment_method", "type": "au_becs_debit"}}
+	end := time.Unix(1772456400, 0).UTC()
+	for name, c := range map[string]struct {
+		period        time.Duration
+		invoiceFields object
+		lastError     any
+		want          time.Time
+	}{
+		"card":                       {24 * time.Hour, object{}, nil, end},
+		"without a dunning period":   {0, object{}, nil, time.Time{}},
+		"an attempt before the end":  {24 * time.Hour, object{"next_payment_attempt": 1772456400}, nil, end},
+		"an attempt after the end":   {24 * time.Hour, object{"next_payment_attempt": 1772456401}, nil, time.Time{}},
+		"bank debit that takes days": {24 * time.Hour, object{}, debitError, time.Time{}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			overdueInvoice := invoice("open", "open").withFields(object{
+				"status_transitions": object{"finalized_at": 1772370000}}).withFields(c.invoiceFields) //nolint:misspell // Stripe's spelling
+			s := newStub(t).
+				respond(readSubscriptionRoute, okResponse(activeSubscription.withFields(object{"status": "past_due",
+					"latest_invoice": overdueInvoice}))).
+				respond(readPaymentRoute, okResponse(paymentIntent("requires_payment_method").
+					withFields(object{"last_payment_error": c.lastError})))
+			p := s.provider(func(config *stripepayment.Config) { config.DunningPeriod = c.period })
+			sub, err := p.Subscription(t.Context(), "sub_1")
+			require.NoError(t, err)
+			assert.Equal(t, c.want, sub.PlanEndsAt)
+		})
+	}
 }

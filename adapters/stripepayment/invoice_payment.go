@@ -17,21 +17,25 @@ const (
 	invoicePaymentCanceled = "canceled"
 )
 
-// paymentOf returns the invoice's payment, or nil if there is none. If the last attempt was declined, declineReason is
-// Stripe's message for the cardholder. A completed payment has neither a reason nor a client secret.
-func (p *Provider) paymentOf(
-	ctx context.Context, inv *stripe.Invoice,
-) (payment *billing.Intent, declineReason string, err error) {
+// decline describes the last attempt of a payment if it was declined. Otherwise it is the zero value.
+type decline struct {
+	reason   string // Stripe's message for the cardholder
+	tookDays bool   // the method was one of settlementDays
+}
+
+// paymentOf returns the invoice's payment, or nil if there is none, and the decline of its last attempt. A completed
+// payment has neither a decline nor a client secret.
+func (p *Provider) paymentOf(ctx context.Context, inv *stripe.Invoice) (*billing.Intent, decline, error) {
 	invoicePayment := currentPayment(inv)
 	if invoicePayment == nil {
-		return nil, "", nil
+		return nil, decline{}, nil
 	}
 	id := invoicePayment.Payment.PaymentIntent.ID
 	switch invoicePayment.Status {
 	case invoicePaymentPaid:
-		return &billing.Intent{ID: id, Status: billing.Succeeded}, "", nil
+		return &billing.Intent{ID: id, Status: billing.Succeeded}, decline{}, nil
 	case invoicePaymentCanceled:
-		return &billing.Intent{ID: id, Status: billing.IntentCanceled}, "", nil
+		return &billing.Intent{ID: id, Status: billing.IntentCanceled}, decline{}, nil
 	}
 	return p.readPayment(ctx, id, inv.ConfirmationSecret)
 }
@@ -40,19 +44,19 @@ func (p *Provider) paymentOf(
 // secret takes precedence over the client secret of the payment intent.
 func (p *Provider) readPayment(
 	ctx context.Context, id string, confirmation *stripe.InvoiceConfirmationSecret,
-) (payment *billing.Intent, declineReason string, err error) {
+) (payment *billing.Intent, d decline, err error) {
 	params := &stripe.PaymentIntentRetrieveParams{}
 	params.AddExpand("latest_charge")
 	pi, err := p.stripe.V1PaymentIntents.Retrieve(ctx, id, params)
 	if err != nil {
-		return nil, "", p.logFault(ctx, "read payment", err)
+		return nil, decline{}, p.logFault(ctx, "read payment", err)
 	}
 	payment = &billing.Intent{
 		ID: id, Status: billing.IntentStatus(pi.Status), HardDecline: isHardDecline(pi),
 	}
 	switch payment.Status {
 	case billing.Succeeded, billing.IntentCanceled:
-		return payment, "", nil
+		return payment, decline{}, nil
 	case billing.Processing:
 		setProcessingDetails(payment, pi.LatestCharge)
 	}
@@ -61,9 +65,12 @@ func (p *Provider) readPayment(
 		payment.ClientSecret = cmp.Or(confirmation.ClientSecret, pi.ClientSecret)
 	}
 	if pi.LastPaymentError != nil && pi.LastPaymentError.Type == stripe.ErrorTypeCard {
-		declineReason, payment.LastFailure = pi.LastPaymentError.Msg, lastFailureOf(pi)
+		d.reason, payment.LastFailure = pi.LastPaymentError.Msg, lastFailureOf(pi)
+		if method := pi.LastPaymentError.PaymentMethod; method != nil {
+			_, d.tookDays = settlementDays[string(method.Type)]
+		}
 	}
-	return payment, declineReason, nil
+	return payment, d, nil
 }
 
 // lastFailureOf returns the failed attempt of a payment intent that has an error. Its time is unknown if the attempt failed

@@ -83,7 +83,6 @@ func (p *Provider) subscriptionOf(ctx context.Context, s *stripe.Subscription) (
 	billingSub := billing.Subscription{
 		ID: s.ID, Status: statusOf(s), Price: ref, CreatedAt: timeOf(s.Created),
 		PeriodStart: periodStart(s), CurrentPeriodEnd: periodEnd(s), TrialEnd: timeOf(s.TrialEnd), EndsAt: endsAt(s),
-		PlanEndsAt:   p.planEndsAt(s),
 		PendingSetup: pendingSetupOf(s.PendingSetupIntent), Pending: p.pendingChangeOf(s),
 		Managed: !inCatalogue || isOperatorManaged(s), Invoicing: invoicingOf(s), Method: ownMethodOf(s),
 		Hold: holdOfSubscription(s), Pause: p.pauseOf(s), StartKey: s.Metadata[metaStartKey], ChangeKey: s.Metadata[metaChangeKey],
@@ -102,13 +101,16 @@ func (p *Provider) subscriptionOf(ctx context.Context, s *stripe.Subscription) (
 	billingSub.SetScheduledChange(change)
 	reason := setupFailureReason(s.PendingSetupIntent)
 	if s.LatestInvoice != nil {
-		payment, declineReason, err := p.paymentOf(ctx, s.LatestInvoice)
+		payment, lastDecline, err := p.paymentOf(ctx, s.LatestInvoice)
 		if err != nil {
 			return billingSub, err
 		}
 		billingSub.LatestInvoice = invoiceOf(s.LatestInvoice, payment)
 		if isPayable(s.LatestInvoice) {
-			reason = declineReason
+			reason = lastDecline.reason
+		}
+		if !lastDecline.tookDays {
+			billingSub.PlanEndsAt = p.planEndsAt(s)
 		}
 	}
 	billingSub.Renewal = p.renewalAmount(ctx, s, billingSub)

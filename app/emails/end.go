@@ -20,6 +20,15 @@ type End struct {
 	RenewsAt       time.Time     // when the plan renews before it ends; zero if it does not
 	NextCharge     Charge        // the next charge after the subscription was resumed
 	DroppedChange  DroppedChange // the plan change that will not be made because of the end
+	Processing     ProcessingPayment
+}
+
+// ProcessingPayment contains the data of a payment that is on its way when a plan ends or its end is requested. It is the
+// zero value if there is none.
+type ProcessingPayment struct {
+	Amount     money.Amount
+	Method     string    // such as "bank account •••• 6819"; "" if unknown
+	ExpectedBy time.Time // zero when unknown
 }
 
 // InvoiceOutcome describes what the end of a plan means for its unpaid invoice.
@@ -30,6 +39,7 @@ const (
 	NoOutcome                 InvoiceOutcome = ""             // the end is in the future, and an open invoice stays due
 	OutcomeVoided             InvoiceOutcome = "voided"       // the overdue invoice need not be paid
 	OutcomeOwed               InvoiceOutcome = "owed"         // the overdue invoice stays owed
+	OutcomeProcessing         InvoiceOutcome = "processing"   // the payment of the overdue invoice is on its way
 	OutcomeTrialInvoiceVoided InvoiceOutcome = "trial_voided" // the invoice for the time after the trial need not be paid
 )
 
@@ -50,6 +60,7 @@ func PlanEndRequested(data End) mail.Message {
 	case data.UnpaidAmount.Minor() > 0:
 		n.addParagraph("Your open invoice of " + FormatAmount(data.UnpaidAmount) + " stays due.")
 	}
+	n.addParagraph(data.processingSentences(n)...)
 	n.addParagraph("Until then you can resume the plan on your billing page.")
 	return n.message()
 }
@@ -71,13 +82,42 @@ func PlanEnded(data End) mail.Message {
 		n.subject += ": " + FormatAmount(data.UnpaidAmount) + " is still to be paid"
 		n.setFigure(data.UnpaidAmount, "still to be paid")
 		n.Button, n.Link = "Pay the bill", data.PublicURL+payPath
+	case data.InvoiceOutcome == OutcomeProcessing:
+		n.subject += ": " + FormatAmount(data.Processing.Amount) + " is on its way"
+		n.setFigure(data.Processing.Amount, "on its way")
+		n.Button, n.Link = "Show my billing", data.PublicURL+billingPath
 	case data.Cause == billing.CauseUnpaid && data.UnpaidAmount.Minor() > 0:
 		n.subject += ": " + FormatAmount(data.UnpaidAmount) + " was not paid"
 	}
 	n.addParagraph(data.reasonSentence(n))
 	n.addParagraph(data.invoiceSentence())
-	n.addParagraph("You can still sign in, and you find your invoices there. To use the product again, choose a plan.")
+	n.addParagraph(data.processingSentences(n)...)
+	restart := "To use the product again, choose a plan."
+	if data.InvoiceOutcome == OutcomeProcessing {
+		restart = "To use the product again, choose a plan when your payment has arrived."
+	}
+	n.addParagraph("You can still sign in, and you find your invoices there. " + restart)
 	return n.message()
+}
+
+// processingSentences returns sentences about the payment that is on its way, or none.
+func (data End) processingSentences(n *notice) []string {
+	p := data.Processing
+	if p.Amount.Minor() <= 0 {
+		return nil
+	}
+	source := ""
+	if p.Method != "" {
+		source = " from " + p.Method
+	}
+	arrival := ""
+	if !p.ExpectedBy.IsZero() {
+		arrival = ", expected by " + n.date(p.ExpectedBy)
+	}
+	return []string{
+		"Your payment of " + FormatAmount(p.Amount) + source + " is on its way and is not stopped" + arrival + ".",
+		"Your bill is paid when it has arrived. If it fails, the bill stays owed. Please don't pay a second time.",
+	}
 }
 
 // reasonSentence returns a sentence about when and why the plan has ended.
@@ -105,7 +145,7 @@ func (data End) invoiceSentence() string {
 		return "The overdue bill of " + FormatAmount(data.UnpaidAmount) + " stays owed. Pay it before you subscribe again."
 	case OutcomeTrialInvoiceVoided:
 		return upperFirst(data.invoiceText()) + " is cancelled: you need not pay it."
-	case NoOutcome:
+	case NoOutcome, OutcomeProcessing:
 	}
 	return ""
 }

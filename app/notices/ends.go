@@ -15,6 +15,7 @@ func (w Writer) end(facts Facts, notice billing.DueNotice) emails.End {
 	case billing.PlanEndRequested:
 		data.DroppedChange = w.droppedChange(notice)
 		setOpenInvoice(&data, facts, sub)
+		data.Processing = processingPayment(facts.Org.Billing, sub)
 	case billing.PlanEnded:
 		setUnpaidInvoice(&data, facts, notice)
 	}
@@ -38,13 +39,29 @@ func setOpenInvoice(data *emails.End, facts Facts, sub billing.Subscription) {
 func setUnpaidInvoice(data *emails.End, facts Facts, notice billing.DueNotice) {
 	previousSub, endedSub := notice.PreviousSubscription, notice.Subscription
 	inv := previousSub.LatestInvoice
+	processing := processingPayment(facts.Org.Billing, endedSub)
 	switch {
 	case inv == nil:
+	case processing.Amount.Minor() > 0:
+		data.InvoiceOutcome, data.Processing = emails.OutcomeProcessing, processing
 	case previousSub.Status == billing.PastDue:
 		data.UnpaidAmount, data.InvoiceOutcome = inv.AmountRemaining(), overdueInvoiceOutcome(facts.Org.Billing, endedSub, *inv)
 	case previousSub.Status == billing.Trialing && previousSub.DueTransfer() != nil && isLatestInvoiceVoid(endedSub, *inv):
 		data.UnpaidAmount, data.InvoiceOutcome, data.InvoiceNumber = inv.AmountRemaining(), emails.OutcomeTrialInvoiceVoided, facts.invoiceNumber(inv.ID)
 	}
+}
+
+// processingPayment returns the payment of the subscription's invoice that is on its way, or the zero value.
+func processingPayment(a billing.Account, sub billing.Subscription) emails.ProcessingPayment {
+	payment := a.ProcessingPayment()
+	if payment == nil || payment.SubscriptionID != sub.ID {
+		return emails.ProcessingPayment{}
+	}
+	data := emails.ProcessingPayment{Amount: payment.Amount, ExpectedBy: payment.ExpectedBy}
+	if payment.Method != nil {
+		data.Method = emails.MethodName(*payment.Method)
+	}
+	return data
 }
 
 // overdueInvoiceOutcome returns whether the overdue invoice of the ended subscription is void or owed. The provider voids

@@ -82,8 +82,9 @@ func (s *Subscription) isOverdue(inv Invoice) bool {
 }
 
 // chargeNotice returns the notice about an invoice if its automatic charge has failed or takes days.
-// The time of the next attempt distinguishes failed attempts, and the returned amount distinguishes returned payments. A
-// failed first payment or plan change is not reported, because the customer sees it on the screen.
+// The time of the next attempt distinguishes failed attempts. Without one, the returned amount and the end of the plan do:
+// a payment that is made again and fails late can move the end. A failed first payment or plan change is not reported,
+// because the customer sees it on the screen.
 func (s *Subscription) chargeNotice(inv Invoice) (notice Notice, applies bool) {
 	if inv.Status != InvoiceOpen || inv.awaitsTransfer() || s.Next.InvoiceID != inv.ID {
 		return Notice{}, false
@@ -91,6 +92,9 @@ func (s *Subscription) chargeNotice(inv Invoice) (notice Notice, applies bool) {
 	period, isOverdue := noticeTime(inv.NextAttemptAt), s.isOverdue(inv)
 	if period == "" && inv.Returned.Minor() > 0 {
 		period = "returned " + strconv.FormatInt(inv.Returned.Minor(), 10)
+	}
+	if inv.NextAttemptAt.IsZero() && !s.PlanEndsAt.IsZero() {
+		period += " ends " + noticeTime(s.PlanEndsAt)
 	}
 	switch s.Next.Kind {
 	case Wait:

@@ -1,6 +1,11 @@
 package engine
 
-import "github.com/vc-admin/diy/domain/billing"
+import (
+	"cmp"
+	"time"
+
+	"github.com/vc-admin/diy/domain/billing"
+)
 
 // ReportPayment changes the account after the provider has reported the state of an attempt, and performs the steps that
 // have waited for the report. Reports can be late, repeated and in any order. ReportPayment returns NotFound for an
@@ -45,11 +50,11 @@ func (a *Account) applyStateChange(previousAttempt, attempt Attempt, r PaymentRe
 	}
 	switch attempt.State {
 	case AttemptOpen, AttemptCanceled:
-		a.recordAttemptFailure(attempt, false)
+		a.recordAttemptFailure(attempt, false, 0)
 	case AttemptProcessing:
 		a.cancelStoredAttempts(attempt)
 	case AttemptFailed:
-		a.recordAttemptFailure(attempt, previousAttempt.failsLate(a.claimNow()))
+		a.recordAttemptFailure(attempt, previousAttempt.failsLate(a.claimNow()), a.longestProcessing(previousAttempt))
 	case AttemptPaid:
 		a.recordPaidAttempt(attempt)
 	case AttemptReturned:
@@ -72,7 +77,7 @@ func (a *Account) removeGoneMethod(ref string) {
 			attempt.State, attempt.HardDecline, attempt.FailedAt = AttemptFailed, true, a.Now
 			attempt.Reason = "The payment method can't be charged any more."
 			a.putAttempt(attempt)
-			a.recordAttemptFailure(attempt, true)
+			a.recordAttemptFailure(attempt, true, 0)
 		}
 	}
 }
@@ -93,12 +98,21 @@ func (a *Account) applySetupState(attempt Attempt) {
 }
 
 // recordAttemptFailure changes the subscription after an attempt to collect its latest invoice has failed or needs the
-// customer. See recordPaymentFailure for isLate.
-func (a *Account) recordAttemptFailure(attempt Attempt, isLate bool) {
+// customer. See recordPaymentFailure for isLate and processing.
+func (a *Account) recordAttemptFailure(attempt Attempt, isLate bool, processing time.Duration) {
 	s, err := a.Subscription(a.Invoice(attempt.Invoice).Subscription)
 	if err == nil && s.LatestInvoice == attempt.Invoice && a.Invoice(attempt.Invoice).Status == billing.InvoiceOpen {
-		a.recordPaymentFailure(s, a.Now, isLate)
+		a.recordPaymentFailure(s, a.Now, isLate, processing)
 	}
+}
+
+// longestProcessing returns the longest time in which a payment such as the attempt, which has failed now, can fail. It is
+// the time that the provider declares, or else the time that the attempt took; 0 if the attempt was not processing.
+func (a *Account) longestProcessing(attempt Attempt) time.Duration {
+	if attempt.State != AttemptProcessing || a.Terms.ChargeTerms == nil {
+		return 0
+	}
+	return cmp.Or(a.Terms.ChargeTerms.SettlementTime, a.Now.Sub(attempt.Created))
 }
 
 // cancelStoredAttempts cancels the stored attempts that waited for the outcome of acceptedAttempt.

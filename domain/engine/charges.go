@@ -93,7 +93,7 @@ func (c chargeCollector) chargeDefaultMethod(a *Account, s AccountSubscription, 
 		a.beginAttempt(inv, Source{Method: method.Ref}, false, at)
 		return
 	}
-	a.recordPaymentFailure(s, at, false)
+	a.recordPaymentFailure(s, at, false, 0)
 }
 
 // allowsRetry reports whether a payment may be charged to the method again after a number of retries.
@@ -162,13 +162,10 @@ func (a *Account) endAndVoidInvoice(s AccountSubscription, at time.Time) {
 }
 
 // recordPaymentFailure changes the subscription after a failed payment of its latest invoice. isLate is true if the
-// customer did not see the failure immediately and gets more time to pay.
-func (a *Account) recordPaymentFailure(s AccountSubscription, at time.Time, isLate bool) {
+// customer did not see the failure immediately and gets more time to pay. See PaymentFailed for processing.
+func (a *Account) recordPaymentFailure(s AccountSubscription, at time.Time, isLate bool, processing time.Duration) {
 	s.PaymentProcessing = isLate // PaymentFailed extends the time to pay of a payment that was processing
-	s.Subscription = s.PaymentFailed(at)
+	s.Subscription = s.PaymentFailed(at, processing)
 	s.PaymentProcessing = a.hasPausingAttempt(s.LatestInvoice)
-	if s.RetriesExhausted() {
-		s.PayUntil = at // makes StepEndUnpaid the next step
-	}
 	a.putSubscription(s)
 }

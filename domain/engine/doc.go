@@ -13,7 +13,7 @@
 //	                         └ 23 h: StepExpire, End(incomplete_expired)  │
 //	StartSubscription with trial ──► trialing ─ StepRenew, Renew ─────────┤
 //	                                                                      └ PaymentFailed ─► past_due
-//	past_due ─ StepRetry after 3, 5 and 7 more days ─► PaymentSucceeded: active, or End after the last
+//	past_due ─ StepRetry after 3, 5 and 7 more days ─► PaymentSucceeded: active; StepEndUnpaid at UnpaidEnd
 //	active ─ PaymentReturned ─► past_due ─ PaymentSucceeded: active, or StepEndUnpaid after 15 days
 //
 // PaymentAccepted records a payment that takes days, such as a bank debit. Until PaymentSucceeded or PaymentFailed

@@ -30,7 +30,7 @@ func TestCheckChange_ReturnsReasonOfRefusal(t *testing.T) {
 		"not running":            {engine.StartSubscription(monthly, 3900, 0, start), change, true, fault.Conflict},
 		"another currency":       {activeSubscription(), usdChange, false, fault.Invalid},
 		"another change":         {activeSubscription().SetPendingChange(change, "in_2", start), change, true, fault.Conflict},
-		"past due":               {activeSubscription().PaymentFailed(start), change, false, fault.Conflict},
+		"past due":               {activeSubscription().PaymentFailed(start, 0), change, false, fault.Conflict},
 		"open invoice":           {activeSubscription(), change, true, fault.Conflict},
 		"ending":                 {activeSubscription().SetEndAtPeriodEnd(true), change, false, fault.Conflict},
 		"date before the period": {activeSubscription(), changeBeforePeriod, false, fault.Invalid},
@@ -108,7 +108,7 @@ func TestCheckSchedule_RefusesPendingEndingAndPastDueSubscriptions(t *testing.T)
 	for name, s := range map[string]engine.Subscription{
 		"pending":  activeSubscription().SetPendingChange(change, "in_2", start),
 		"ending":   activeSubscription().SetEndAtPeriodEnd(true),
-		"past due": activeSubscription().PaymentFailed(start),
+		"past due": activeSubscription().PaymentFailed(start, 0),
 	} {
 		assert.Equal(t, fault.Conflict, fault.CodeOf(s.CheckSchedule(change, false)), name)
 	}

@@ -30,9 +30,14 @@ type Subscription struct {
 	EndsAtPeriodEnd bool               `json:"ends_at_period_end,omitempty"` // it ends at PeriodEnd instead of being renewed
 	// PaymentProcessing reports that the payment of the latest invoice is processing; see PaymentAccepted.
 	PaymentProcessing bool `json:"payment_processing,omitempty"`
-	// PayUntil is the time until which the customer can pay again after a first payment failed late or a payment was
-	// returned. It is zero otherwise.
+	// PayUntil is the time until which the customer can pay after a first payment failed late, a payment was returned, or
+	// no retry is left. It is zero otherwise.
 	PayUntil time.Time `json:"pay_until,omitzero"`
+	// UnpaidEnd is when a past due subscription ends unless it is paid. It allows each retry to take Processing, the longest
+	// time in which a payment of the customer can fail, so that it need not move later while the retries are made. Both are
+	// zero unless a renewal payment has failed.
+	UnpaidEnd  time.Time     `json:"unpaid_end,omitzero"`
+	Processing time.Duration `json:"processing,omitempty"`
 }
 
 // StartSubscription returns a new subscription. With a trial it is trialing. Without one it is incomplete until its
@@ -85,7 +90,7 @@ const (
 	StepRenew                    // the period is over: call Renew and issue an invoice with PeriodLines
 	StepRetry                    // charge the open invoice again: call RecordRetry, then PaymentSucceeded or PaymentFailed
 	StepEnd                      // the last period is over: call End with billing.Canceled
-	StepEndUnpaid                // the time to pay a returned payment again is over: call End, as after the last retry
+	StepEndUnpaid                // the invoice was not paid in time, or a returned payment not made again: call End
 )
 
 // NextStep returns the next step and when the step is due. The time is zero for StepNone. While a payment is processing,

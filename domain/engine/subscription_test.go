@@ -44,11 +44,11 @@ func TestStartSubscription_IsTrialingWithTrialElseIncomplete(t *testing.T) {
 }
 
 func TestNextStep_FollowsStatus(t *testing.T) {
-	pastDueSub := activeSubscription().PaymentFailed(start)
+	pastDueSub := activeSubscription().PaymentFailed(start, 0)
 	exhaustedSub := pastDueSub.RecordRetry(start).RecordRetry(start)
-	assert.False(t, exhaustedSub.RetriesExhausted())
+	assert.False(t, exhaustedSub.IsUnpaidEndDue(start.Add(15*day)))
 	exhaustedSub = exhaustedSub.RecordRetry(start)
-	assert.True(t, exhaustedSub.RetriesExhausted())
+	assert.True(t, exhaustedSub.IsUnpaidEndDue(start.Add(15*day)))
 	for name, tt := range map[string]struct {
 		subscription engine.Subscription
 		step         engine.Step
@@ -71,7 +71,7 @@ func TestNextStep_FollowsStatus(t *testing.T) {
 		"resumed": {
 			activeSubscription().SetEndAtPeriodEnd(true).SetEndAtPeriodEnd(false), engine.StepRenew, start.AddDate(0, 1, 0),
 		},
-		"last retry": {exhaustedSub, engine.StepNone, time.Time{}},
+		"last retry": {exhaustedSub, engine.StepEndUnpaid, start.Add(15 * day)},
 		"canceled":   {activeSubscription().End(billing.Canceled), engine.StepNone, time.Time{}},
 		"unpaid":     {pastDueSub.End(billing.Unpaid), engine.StepNone, time.Time{}},
 	} {
@@ -87,7 +87,7 @@ func TestCheckEndAtPeriodEnd_RefusesWithChangeOrOverduePayment(t *testing.T) {
 	pendingSub := activeSubscription().SetPendingChange(engine.PriceChange{Price: yearly}, "in_2", start)
 	scheduledSub := activeSubscription().ScheduleChange(engine.PriceChange{Price: yearly})
 	for name, s := range map[string]engine.Subscription{
-		"pending": pendingSub, "scheduled": scheduledSub, "past due": activeSubscription().PaymentFailed(start),
+		"pending": pendingSub, "scheduled": scheduledSub, "past due": activeSubscription().PaymentFailed(start, 0),
 		"incomplete": engine.StartSubscription(monthly, 3900, 0, start), "ended": activeSubscription().End(billing.Canceled),
 	} {
 		assert.Equal(t, fault.Conflict, fault.CodeOf(s.CheckEndAtPeriodEnd(true)), name)
@@ -121,7 +121,7 @@ func TestSubscription_RandomHistoryKeepsInvariants(t *testing.T) {
 			},
 			"fail": func(*rapid.T) {
 				if hasOpenInvoice {
-					s = s.PaymentFailed(now)
+					s = s.PaymentFailed(now, 0)
 				}
 			},
 			"change": func(t *rapid.T) {
@@ -168,12 +168,12 @@ func performStep(t *rapid.T, s engine.Subscription, hasOpenInvoice bool, at time
 		return s.CancelPendingChange(), false
 	case engine.StepRenew:
 		if rapid.Bool().Draw(t, "declined") {
-			return s.Renew().PaymentFailed(at), true
+			return s.Renew().PaymentFailed(at, 0), true
 		}
 		return s.Renew().PaymentSucceeded("in_1", at), false
 	}
 	s = s.RecordRetry(at)
-	if s.RetriesExhausted() {
+	if s.IsUnpaidEndDue(at) {
 		s = s.End(billing.Unpaid) // its invoice stays open
 	}
 	return s, hasOpenInvoice

@@ -156,6 +156,12 @@ func (n noticeCollector) addEnds() {
 	n.add(billing.PlanEnded, "bill voided", emails.PlanEnded(voidedInvoice))
 	n.add(billing.PlanEnded, "bill owed",
 		emails.PlanEnded(modify(voidedInvoice, func(e *emails.End) { e.InvoiceOutcome = emails.OutcomeOwed })))
+	processing := modify(end, func(e *emails.End) {
+		e.Processing = emails.ProcessingPayment{Amount: n.plan.Price, Method: "bank account •••• 6819", ExpectedBy: trialEnd.AddDate(0, 0, 3)}
+	})
+	n.add(billing.PlanEndRequested, "payment processing", emails.PlanEndRequested(processing))
+	n.add(billing.PlanEnded, "payment processing",
+		emails.PlanEnded(modify(processing, func(e *emails.End) { e.InvoiceOutcome = emails.OutcomeProcessing })))
 	n.add(billing.PlanEnded, "not paid",
 		emails.PlanEnded(modify(voidedInvoice, func(e *emails.End) { e.Cause = billing.CauseUnpaid })))
 }
