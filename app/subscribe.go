@@ -10,7 +10,6 @@ import (
 	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/identity"
-	"github.com/vc-admin/diy/ports/payment"
 	"github.com/vc-admin/diy/ports/storage"
 )
 
@@ -189,7 +188,7 @@ func (u *Subscribe) withMethodPage(
 	ctx context.Context, customerID string, purchase billing.Purchase, actions []billing.Action,
 ) ([]billing.Action, error) {
 	startsTrial := actions[len(actions)-1].TrialDays > 0
-	if !startsTrial || purchase.MethodID != "" || !u.ops.capabilities.Has(payment.MethodPage) {
+	if !startsTrial || purchase.MethodID != "" || !u.ops.capabilities.HasMethodPage() {
 		return actions, nil
 	}
 	customer, err := u.provider.Customer(ctx, customerID)

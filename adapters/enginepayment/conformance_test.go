@@ -55,9 +55,7 @@ func newHarnessFunc(newStore func(*testing.T) *sqlstorage.Store, c fakegateway.C
 				return p
 			},
 			Missing: map[payment.Capability]string{
-				paymenttest.Authentication:   "the customer authenticates on the gateway's page",
-				paymenttest.OutOfBandPayment: "the customer pays on the gateway's page",
-				paymenttest.SignatureAge:     "the signatures contain no time",
+				paymenttest.Disputes: "the gateway reports returned payments, and their returns are final",
 			},
 		}
 		if c.Settlement > 0 {

@@ -135,8 +135,8 @@ func (p *Provider) DeleteCard(ctx context.Context, req payment.SavedCardRequest)
 
 // SetUpMethod implements payment.Provider.
 func (p *Provider) SetUpMethod(ctx context.Context, req payment.MethodSetup) (billing.NextAction, error) {
-	if !p.Capabilities().Has(payment.MethodPage) {
-		return billing.NextAction{}, payment.Unsupported(payment.MethodPage)
+	if !p.Capabilities().HasMethodPage() {
+		return payment.Unimplemented{}.SetUpMethod(ctx, req)
 	}
 	key, err := ledger.DoOnce(ctx, p.Ledger, "set up method", req.Key, req, func(tx plugin.Tx) (key string, err error) {
 		_, err = p.UpdateInTx(ctx, tx, req.CustomerID, ledger.Scope{}, func(r *ledger.Record) error {

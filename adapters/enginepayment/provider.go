@@ -116,17 +116,12 @@ func Migrations() fs.FS {
 // later.
 func (p *Provider) Capabilities() payment.Capabilities {
 	capabilities := p.Gateway.Capabilities()
-	missing := map[payment.Capability]string{
-		payment.PushEvents: "the gateway announces payments only, and the worker reports all other changes",
-		payment.PriceSync:  "the prices are those of the catalogue",
-		payment.Disputes:   "the gateway reports returned payments, and their returns are final",
-	}
+	missing := map[payment.Capability]string{}
 	for _, pair := range []struct {
 		needed   gateway.Capability
 		provided payment.Capability
 	}{
-		{gateway.SaveOnly, payment.Trials}, {gateway.SaveOnly, payment.MethodPage},
-		{gateway.Refunds, payment.Refunds}, {gateway.Webhooks, payment.Webhooks},
+		{gateway.SaveOnly, payment.Trials}, {gateway.Refunds, payment.Refunds}, {gateway.Webhooks, payment.Webhooks},
 	} {
 		if reason, isMissing := capabilities.Missing[pair.needed]; isMissing {
 			missing[pair.provided] = reason

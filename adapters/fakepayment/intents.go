@@ -261,7 +261,7 @@ func (t *tx) applySetupResult(pi intent) {
 // by confirming the intent, see Confirm. Without Config.PayLater, SetUpMethod returns Unsupported.
 func (p *Provider) SetUpMethod(ctx context.Context, req payment.MethodSetup) (billing.NextAction, error) {
 	if !p.config.PayLater {
-		return billing.NextAction{}, payment.Unsupported(payment.MethodPage)
+		return payment.Unimplemented{}.SetUpMethod(ctx, req)
 	}
 	return runOnce(ctx, p, "set up method", req.Key, req, func(t *tx) (billing.NextAction, error) {
 		c, err := t.customer(req.CustomerID)

@@ -152,13 +152,9 @@ func (p *Provider) Stop(ctx context.Context) error {
 	return p.database.close()
 }
 
-// Capabilities declares PriceSync as missing, and MethodPage unless Config.PayLater is set.
+// Capabilities implements payment.Provider. No capability is missing.
 func (p *Provider) Capabilities() payment.Capabilities {
-	missing := map[payment.Capability]string{payment.PriceSync: "the fake provider sells the catalogue it is opened with"}
-	if !p.config.PayLater {
-		missing[payment.MethodPage] = "cards are entered in a field"
-	}
-	return payment.Capabilities{Entry: payment.EntryCardField, Missing: missing}
+	return payment.Capabilities{Entry: payment.EntryCardField}
 }
 
 // Now returns the time of the provider's clock.

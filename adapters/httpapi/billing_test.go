@@ -142,7 +142,7 @@ type providerWithoutPeriodEnd struct{ payment.Provider }
 
 func (p providerWithoutPeriodEnd) Capabilities() payment.Capabilities {
 	c := p.Provider.Capabilities()
-	c.Missing = map[payment.Capability]string{payment.EndAtPeriodEnd: "for the test", payment.ChangeAtRenewal: "for the test"}
+	c.Missing = map[payment.Capability]string{payment.AtPeriodEnd: "for the test"}
 	return c
 }
 

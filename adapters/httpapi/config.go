@@ -116,9 +116,7 @@ var serverCapabilities = []string{
 
 // providerCapabilities are the capabilities of payment providers that front ends use.
 var providerCapabilities = []payment.Capability{
-	payment.SavedMethods, payment.Quoting, payment.ChangeNow, payment.CheaperChangeNow, payment.ChangeAtRenewal,
-	payment.EndAtPeriodEnd,
-	payment.PayInvoice, payment.InvoicePDF, payment.MethodPage,
+	payment.SavedMethods, payment.Quoting, payment.ChangeNow, payment.CheaperChangeNow, payment.AtPeriodEnd,
 }
 
 type contactWire struct {
@@ -161,6 +159,9 @@ func toProviderWire(o Options) providerWire {
 		if o.Capabilities.Has(c) {
 			capabilities = append(capabilities, string(c))
 		}
+	}
+	if o.Capabilities.HasMethodPage() {
+		capabilities = append(capabilities, "method_page")
 	}
 	if o.Site.BillingEmails {
 		capabilities = append(capabilities, "billing_emails")

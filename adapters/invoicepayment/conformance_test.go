@@ -38,7 +38,7 @@ func newHarnessFunc(store *sqlstorage.Store) func(*testing.T) paymenttest.Harnes
 				return New(config)
 			},
 			DeleteCustomer: func(t *testing.T, id string) { require.NoError(t, e.DeleteCustomer(t.Context(), id)) },
-			Missing:        map[payment.Capability]string{paymenttest.Authentication: "there is nothing to authenticate"},
+			Missing:        map[payment.Capability]string{paymenttest.Disputes: "a customer can't dispute a transfer"},
 		}
 	}
 }

@@ -84,13 +84,8 @@ func (p *Provider) Capabilities() payment.Capabilities {
 		Entry: payment.EntryInvoice,
 		Missing: map[payment.Capability]string{
 			payment.SavedMethods:     "customers pay by bank transfer",
-			payment.MethodPage:       "customers pay by bank transfer",
-			payment.PayInvoice:       "customers pay by bank transfer",
 			payment.CheaperChangeNow: "a cheaper plan begins with the next period",
-			payment.Disputes:         "a customer can't dispute a transfer",
 			payment.Webhooks:         "a bank sends no events",
-			payment.PushEvents:       "a bank sends no events",
-			payment.PriceSync:        "the prices are those of the catalogue",
 		},
 	}
 }

@@ -106,12 +106,9 @@ func (c Config) check() error {
 	return errors.Join(append(problems, CheckSecretKey(c.SecretKey, c.Production), checkAPIURL(c.APIURL))...)
 }
 
-// Capabilities reports everything as supported except a page that saves a payment method.
+// Capabilities implements payment.Provider. Cards are entered in the field of Stripe Elements, and no capability is missing.
 func (p *Provider) Capabilities() payment.Capabilities {
-	return payment.Capabilities{
-		Entry: payment.EntryCardField, LongestRequest: p.LongestRequest,
-		Missing: map[payment.Capability]string{payment.MethodPage: "cards are entered in the field of Stripe Elements"},
-	}
+	return payment.Capabilities{Entry: payment.EntryCardField, LongestRequest: p.LongestRequest}
 }
 
 // checkAPIURL returns an error unless the URL is https or names a server on this machine. Requests contain the secret

@@ -22,47 +22,34 @@ const (
 // Capability is a group of operations that some providers do not have.
 type Capability string
 
-// The capabilities, each with the requests that need it.
+// The capabilities, each with the requests that need it. Two methods depend on the Entry instead: with EntryInvoice there
+// is no PayInvoice, and only EntryRedirect has SetUpMethod, see HasMethodPage.
 const (
 	SavedMethods     Capability = "saved_methods"      // Cards, and NewSubscription.MethodID
-	MethodPage       Capability = "method_page"        // SetUpMethod
-	Trials           Capability = "trials"             // NewSubscription.TrialDays, ExtendTrial
+	Trials           Capability = "trials"             // NewSubscription.TrialDays, ExtendTrial, SetUpMethod with EntryRedirect
 	Quoting          Capability = "quotes"             // Quotes
-	ChangeNow        Capability = "change_now"         // ChangePlan with ChangeNow
+	ChangeNow        Capability = "change_now"         // ChangePlan with ChangeNow, CancelPendingChange
 	CheaperChangeNow Capability = "change_now_cheaper" // ChangePlan with ChangeNow when credit remains
-	PendingChanges   Capability = "pending_change"     // CancelPendingChange, and a change that waits for its payment
-	ChangeAtRenewal  Capability = "change_at_renewal"  // ChangePlan with ChangeAtRenewal, CancelScheduledChange
-	EndAtPeriodEnd   Capability = "end_at_period_end"  // SetEndAtPeriodEnd
-	PayInvoice       Capability = "pay_invoice"        // PayInvoice
+	AtPeriodEnd      Capability = "at_period_end"      // ChangePlan with ChangeAtRenewal, CancelScheduledChange, SetEndAtPeriodEnd
 	InvoicePDF       Capability = "invoice_pdf"        // Invoices.InvoicePDF
 	Refunds          Capability = "refunds"            // Refund
-	Disputes         Capability = "disputes"           // LiftHold; customers can dispute payments, and win or lose the dispute
 	CustomerCredit   Capability = "credit"             // AddCredit
 	Webhooks         Capability = "webhooks"           // Events
-	PushEvents       Capability = "push_events"        // every change causes an event, so no Worker reports changes
-	PriceSync        Capability = "price_sync"         // plugin.PriceSync
 	Fencing          Capability = "fencing"            // Fence
 )
 
 // capabilityNames contains the names that messages to the customer use.
 var capabilityNames = map[Capability]string{
 	SavedMethods:     "saved payment methods",
-	MethodPage:       "saving a payment method without a payment",
 	Trials:           "trials",
 	Quoting:          "quotes",
 	ChangeNow:        "changing the plan at once",
 	CheaperChangeNow: "changing to a cheaper plan at once",
-	ChangeAtRenewal:  "changing the plan at the renewal",
-	EndAtPeriodEnd:   "ending at the end of the period",
+	AtPeriodEnd:      "changing or ending the plan at the renewal",
 	InvoicePDF:       "invoices as PDF",
 	Refunds:          "refunds",
-	Disputes:         "disputes",
 	CustomerCredit:   "credit",
-	PendingChanges:   "plan changes that wait for their payment",
-	PayInvoice:       "paying an invoice here",
 	Webhooks:         "webhooks",
-	PushEvents:       "webhook events",
-	PriceSync:        "a price list",
 	Fencing:          "stopping a request",
 }
 
@@ -88,6 +75,10 @@ func (c Capabilities) Redirects() bool { return c.Entry == EntryRedirect }
 // CollectsByInvoice reports whether the customer pays invoices by transfer and the provider charges nothing.
 func (c Capabilities) CollectsByInvoice() bool { return c.Entry == EntryInvoice }
 
+// HasMethodPage reports whether SetUpMethod works. A customer who starts a trial on the provider's page saves a payment
+// method there without paying.
+func (c Capabilities) HasMethodPage() bool { return c.Redirects() && c.Has(Trials) }
+
 // Offer returns the part of the catalogue that the provider can sell. A provider without Trials sells no trials.
 func (c Capabilities) Offer(plans *catalogue.Catalogue) *catalogue.Catalogue {
 	if c.Has(Trials) {
@@ -96,9 +87,15 @@ func (c Capabilities) Offer(plans *catalogue.Catalogue) *catalogue.Catalogue {
 	return plans.WithoutTrials()
 }
 
-// CheckActions returns Unsupported if an action needs a missing capability.
+// CheckActions returns Unsupported if the provider can't perform one of the actions.
 func (c Capabilities) CheckActions(actions []billing.Action) error {
 	for _, action := range actions {
+		switch {
+		case action.Kind == billing.SetUpMethodAction && !c.HasMethodPage():
+			return errNoMethodPage
+		case action.Kind == billing.PayInvoiceAction && c.CollectsByInvoice():
+			return errPaidByTransfer
+		}
 		for _, capability := range requiredCapabilities(action) {
 			if !c.Has(capability) {
 				return Unsupported(capability)
@@ -111,16 +108,14 @@ func (c Capabilities) CheckActions(actions []billing.Action) error {
 // capabilityOfAction contains the capability that all actions of a kind need.
 var capabilityOfAction = map[billing.ActionKind]Capability{
 	billing.SaveCardAction:              SavedMethods,
-	billing.SetUpMethodAction:           MethodPage,
 	billing.SetDefaultCardAction:        SavedMethods,
 	billing.DeleteCardAction:            SavedMethods,
-	billing.PayInvoiceAction:            PayInvoice,
 	billing.ChangePlanAction:            ChangeNow,
-	billing.CancelPendingChangeAction:   PendingChanges,
-	billing.ScheduleChangeAction:        ChangeAtRenewal,
-	billing.CancelScheduledChangeAction: ChangeAtRenewal,
-	billing.EndAtPeriodEndAction:        EndAtPeriodEnd,
-	billing.ResumeAction:                EndAtPeriodEnd,
+	billing.CancelPendingChangeAction:   ChangeNow,
+	billing.ScheduleChangeAction:        AtPeriodEnd,
+	billing.CancelScheduledChangeAction: AtPeriodEnd,
+	billing.EndAtPeriodEndAction:        AtPeriodEnd,
+	billing.ResumeAction:                AtPeriodEnd,
 }
 
 // requiredCapabilities returns the capabilities that the action needs.
@@ -138,12 +133,22 @@ func requiredCapabilities(action billing.Action) []Capability {
 	return capabilities
 }
 
+// The errors for the requests that depend on the Entry.
+var (
+	errNoMethodPage   = unsupported("saving a payment method without a payment")
+	errPaidByTransfer = unsupported("paying an invoice here")
+)
+
 // Unsupported returns the error for a request that needs a missing capability.
 func Unsupported(missing Capability) error {
-	return fault.Newf(fault.Unsupported, "The payment provider does not support %s.", capabilityNames[missing])
+	return unsupported(capabilityNames[missing])
 }
 
-// Unimplemented returns Unsupported for every request that needs a capability. The adapter of a provider that
+func unsupported(what string) error {
+	return fault.Newf(fault.Unsupported, "The payment provider does not support %s.", what)
+}
+
+// Unimplemented returns Unsupported for every request that some providers do not have. The adapter of a provider that
 // lacks some capabilities embeds Unimplemented and implements the remaining methods of Provider.
 type Unimplemented struct{}
 
@@ -167,14 +172,14 @@ func (Unimplemented) DeleteCard(context.Context, SavedCardRequest) error {
 	return Unsupported(SavedMethods)
 }
 
-// SetUpMethod needs MethodPage.
+// SetUpMethod works only if the provider's capabilities have HasMethodPage.
 func (Unimplemented) SetUpMethod(context.Context, MethodSetup) (billing.NextAction, error) {
-	return billing.NextAction{}, Unsupported(MethodPage)
+	return billing.NextAction{}, errNoMethodPage
 }
 
-// PayInvoice needs the capability PayInvoice.
+// PayInvoice is required unless the Entry is EntryInvoice.
 func (Unimplemented) PayInvoice(context.Context, InvoicePayment) (billing.Subscription, error) {
-	return billing.Subscription{}, Unsupported(PayInvoice)
+	return billing.Subscription{}, errPaidByTransfer
 }
 
 // QuoteSubscription needs Quoting.
@@ -187,14 +192,14 @@ func (Unimplemented) QuoteChange(context.Context, PriceChange) (billing.Quote, e
 	return billing.Quote{}, Unsupported(Quoting)
 }
 
-// CancelScheduledChange needs ChangeAtRenewal.
+// CancelScheduledChange needs AtPeriodEnd.
 func (Unimplemented) CancelScheduledChange(context.Context, ScheduledChangeCancellation) (billing.Subscription, error) {
-	return billing.Subscription{}, Unsupported(ChangeAtRenewal)
+	return billing.Subscription{}, Unsupported(AtPeriodEnd)
 }
 
-// SetEndAtPeriodEnd needs EndAtPeriodEnd.
+// SetEndAtPeriodEnd needs AtPeriodEnd.
 func (Unimplemented) SetEndAtPeriodEnd(context.Context, EndRequest) (billing.Subscription, error) {
-	return billing.Subscription{}, Unsupported(EndAtPeriodEnd)
+	return billing.Subscription{}, Unsupported(AtPeriodEnd)
 }
 
 // InvoicePDF needs the capability InvoicePDF.
@@ -217,10 +222,9 @@ func (Unimplemented) Refund(context.Context, RefundRequest) (billing.Invoice, er
 	return billing.Invoice{}, Unsupported(Refunds)
 }
 
-// LiftHold needs Disputes. A provider that puts customers on hold implements it even if it declares Disputes
-// missing.
+// LiftHold is required if the provider puts customers on hold.
 func (Unimplemented) LiftHold(context.Context, HoldLift) (billing.Customer, error) {
-	return billing.Customer{}, Unsupported(Disputes)
+	return billing.Customer{}, unsupported("holds")
 }
 
 // ReturnedPayments returns an empty list.
@@ -233,9 +237,9 @@ func (Unimplemented) ChangePlan(context.Context, PriceChange) (billing.Subscript
 	return billing.Subscription{}, Unsupported(ChangeNow)
 }
 
-// CancelPendingChange needs PendingChanges.
+// CancelPendingChange needs ChangeNow.
 func (Unimplemented) CancelPendingChange(context.Context, PendingChangeCancellation) (billing.Subscription, error) {
-	return billing.Subscription{}, Unsupported(PendingChanges)
+	return billing.Subscription{}, Unsupported(ChangeNow)
 }
 
 // Retire needs Fencing.

@@ -227,12 +227,12 @@ const MaxPDFSize = 10 << 20
 // Worker is implemented by adapters that renew subscriptions and collect invoices themselves, because the provider
 // has no service that does so. The application calls Tick on one server at a time, every few seconds.
 type Worker interface {
-	// Tick processes everything that is due and returns the number of customers that it has processed. A provider
-	// without PushEvents calls report for each customer that has changed without a request of the application, for
-	// example because something became due or because an operator changed it. A provider with PushEvents may call
-	// report, too. report reads the customer from the provider before it returns, so Tick must not hold a lock or a
-	// transaction that a read waits for. If report fails, or the server stops before report has returned nil, a later
-	// Tick reports the change again. A failure for one customer does not delay the others.
+	// Tick processes everything that is due and returns the number of customers that it has processed. It calls report
+	// for each customer that has changed without a request of the application, for example because something became due
+	// or because an operator changed it, unless a webhook event reports each of these changes. report reads the customer
+	// from the provider before it returns, so Tick must not hold a lock or a transaction that a read waits for. If report
+	// fails, or the server stops before report has returned nil, a later Tick reports the change again. A failure for one
+	// customer does not delay the others.
 	Tick(ctx context.Context, report func(context.Context, Event) error) (customers int, err error)
 }
 

@@ -31,12 +31,12 @@ var amountBehaviours = []behaviour{
 		price := t.priceOf(professional)
 		t.assertAmounts(t.mustChangePlan(t.subscribe(t.payingCustomer().ID, 0), professional), price, price)
 	}},
-	{name: "a pending change does not change the amounts", needs: payment.PendingChanges, check: func(t *env) {
+	{name: "a pending change does not change the amounts", needs: payment.ChangeNow, check: func(t *env) {
 		s := t.subscriptionWithPendingChange()
 		price := t.priceOf(s.Price)
 		t.assertAmounts(s, price, price)
 	}},
-	{name: "the renewal has the amount of a scheduled change", needs: payment.ChangeAtRenewal, check: func(t *env) {
+	{name: "the renewal has the amount of a scheduled change", needs: payment.AtPeriodEnd, check: func(t *env) {
 		oldPrice, newPrice := t.priceOf(standard), t.priceOf(professional)
 		s := t.mustScheduleChange(t.subscribe(t.payingCustomer().ID, 0), professional)
 		assert.Equal(t, newPrice, s.Scheduled.Amount)
@@ -59,7 +59,7 @@ var amountBehaviours = []behaviour{
 			assert.Equal(t, price, t.invoice(s.CustomerID, renewedSub.LatestInvoice.ID).Total)
 		}
 	}},
-	{name: "a scheduled change keeps its price when prices are raised", needs: payment.ChangeAtRenewal, check: func(t *env) {
+	{name: "a scheduled change keeps its price when prices are raised", needs: payment.AtPeriodEnd, check: func(t *env) {
 		s := t.completePayment(t.startSubscription(t.payingCustomer().ID, professionalMonthly, 0))
 		s = t.mustScheduleChange(s, standard)
 		price := s.Scheduled.Amount

@@ -7,7 +7,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/vc-admin/diy/domain/billing"
-	"github.com/vc-admin/diy/ports/payment"
 )
 
 // bankReturnBehaviours are about payments that arrive and that the bank then takes back. Like processingBehaviours,
@@ -51,11 +50,11 @@ var bankReturnBehaviours = []behaviour{
 		assert.True(t, endedSub.Status.Ended(), endedSub.Status)
 		t.assertChargedSum(s.CustomerID, 0)
 	}},
-	{name: "a returned payment is a lost dispute if its invoice stays paid", needs: SlowPayments, check: func(t *env) {
+	{name: "a returned payment is a lost dispute if its invoice stays paid", needs: slowPayments, check: func(t *env) {
 		if _, missing := t.missingReason(InvoiceReopening); !missing {
 			t.Skip("the provider opens the invoice again")
 		}
-		t.skipWithout(payment.Disputes)
+		t.skipWithout(Disputes)
 		s := t.startSubscriptionWithMethod(ReturnsLate)
 		t.settle()
 		amount := s.LatestInvoice.AmountDue

@@ -7,12 +7,11 @@ import (
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/payment"
-	"github.com/vc-admin/diy/ports/payment/plugin"
 )
 
 var capabilityBehaviours = []behaviour{
 	{name: "every missing capability is known and has a reason", check: func(t *env) {
-		capabilities := []payment.Capability{payment.PriceSync, payment.CheaperChangeNow, payment.PushEvents, payment.Disputes}
+		capabilities := []payment.Capability{payment.CheaperChangeNow}
 		for c := range requestsThatNeed(t) {
 			capabilities = append(capabilities, c)
 		}
@@ -33,21 +32,12 @@ var capabilityBehaviours = []behaviour{
 		c, err := t.Provider.CreateCustomer(t.Context(), customerRequest())
 		require.NoError(t, err)
 		for capability, requests := range requestsThatNeed(t) {
-			if _, missing := t.Provider.Capabilities().Missing[capability]; !missing {
+			if _, missing := t.missingReason(capability); !missing {
 				continue
 			}
 			for name, send := range requests {
 				assert.Equal(t, fault.Unsupported, fault.CodeOf(send(c.ID)), "%s is declared missing: %s", capability, name)
 			}
-		}
-	}},
-	{name: "a provider implements PriceSync unless it declares it missing", check: func(t *env) {
-		_, implements := unwrapProvider(t.Provider).(plugin.PriceSync)
-		assert.Equal(t, t.Provider.Capabilities().Has(payment.PriceSync), implements)
-	}},
-	{name: "a provider with PushEvents has Webhooks", check: func(t *env) {
-		if capabilities := t.Provider.Capabilities(); capabilities.Has(payment.PushEvents) {
-			assert.True(t, capabilities.Has(payment.Webhooks))
 		}
 	}},
 	{name: "a provider without fencing declares its longest request", check: func(t *env) {
@@ -59,7 +49,7 @@ var capabilityBehaviours = []behaviour{
 
 // environmentCapabilities can be declared missing in Harness.Missing.
 var environmentCapabilities = []payment.Capability{
-	ClockControl, Authentication, OutOfBandPayment, HostedCheckout, Signatures, SignatureAge, InvoiceReopening,
+	ClockControl, Payments, Authentication, Signatures, Disputes, InvoiceReopening,
 }
 
 // requestsThatNeed returns, for each capability, the requests that need it, by name.
@@ -84,7 +74,7 @@ func requestsThatNeed(t *env) map[payment.Capability]map[string]func(customerID 
 				return err
 			},
 		},
-		payment.MethodPage: {"SetUpMethod": func(id string) error {
+		methodPage: {"SetUpMethod": func(id string) error {
 			_, err := p.SetUpMethod(ctx, payment.MethodSetup{Key: newKey(), CustomerID: id, ReturnTo: returnTo})
 			return err
 		}},
@@ -98,19 +88,21 @@ func requestsThatNeed(t *env) map[payment.Capability]map[string]func(customerID 
 				return err
 			},
 		},
-		payment.PayInvoice: {"PayInvoice": func(string) error {
+		onlinePayment: {"PayInvoice": func(string) error {
 			_, err := p.PayInvoice(ctx, payment.InvoicePayment{Key: newKey(), InvoiceID: "in_1", Amount: aud(1)})
 			return err
 		}},
-		payment.ChangeNow: {"ChangePlan": func(string) error {
-			_, err := p.ChangePlan(ctx, payment.PriceChange{Key: newKey(), SubscriptionID: "sub_1", From: standard, To: professional})
-			return err
-		}},
-		payment.PendingChanges: {"CancelPendingChange": func(string) error {
-			_, err := p.CancelPendingChange(ctx,
-				payment.PendingChangeCancellation{Key: newKey(), SubscriptionID: "sub_1", InvoiceID: "in_1"})
-			return err
-		}},
+		payment.ChangeNow: {
+			"ChangePlan": func(string) error {
+				_, err := p.ChangePlan(ctx, payment.PriceChange{Key: newKey(), SubscriptionID: "sub_1", From: standard, To: professional})
+				return err
+			},
+			"CancelPendingChange": func(string) error {
+				_, err := p.CancelPendingChange(ctx,
+					payment.PendingChangeCancellation{Key: newKey(), SubscriptionID: "sub_1", InvoiceID: "in_1"})
+				return err
+			},
+		},
 		payment.Quoting: {
 			"QuoteSubscription": func(id string) error {
 				_, err := p.QuoteSubscription(ctx, payment.NewSubscription{CustomerID: id, Price: standard})
@@ -121,7 +113,7 @@ func requestsThatNeed(t *env) map[payment.Capability]map[string]func(customerID 
 				return err
 			},
 		},
-		payment.ChangeAtRenewal: {
+		payment.AtPeriodEnd: {
 			"ChangePlan at renewal": func(string) error {
 				_, err := p.ChangePlan(ctx, changeAtRenewal(billing.Subscription{ID: "sub_1", Price: standard}, professional))
 				return err
@@ -130,11 +122,11 @@ func requestsThatNeed(t *env) map[payment.Capability]map[string]func(customerID 
 				_, err := p.CancelScheduledChange(ctx, payment.ScheduledChangeCancellation{Key: newKey(), SubscriptionID: "sub_1"})
 				return err
 			},
+			"SetEndAtPeriodEnd": func(string) error {
+				_, err := p.SetEndAtPeriodEnd(ctx, payment.EndRequest{Key: newKey(), SubscriptionID: "sub_1", End: true})
+				return err
+			},
 		},
-		payment.EndAtPeriodEnd: {"SetEndAtPeriodEnd": func(string) error {
-			_, err := p.SetEndAtPeriodEnd(ctx, payment.EndRequest{Key: newKey(), SubscriptionID: "sub_1", End: true})
-			return err
-		}},
 		payment.InvoicePDF: {"InvoicePDF": func(id string) error {
 			_, err := p.InvoicePDF(ctx, id, "in_1")
 			return err

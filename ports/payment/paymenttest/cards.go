@@ -18,7 +18,7 @@ var cardBehaviours = []behaviour{
 		assert.Empty(t, cards)
 	}},
 	{name: "a saved card has brand, last digits and expiry", check: func(t *env) {
-		t.skipWithout(CardField)
+		t.skipWithout(cardField)
 		c := t.createCustomer()
 		card := t.saveCard(c.ID, Pays)
 		assert.NotEmpty(t, card.ID)
@@ -29,7 +29,7 @@ var cardBehaviours = []behaviour{
 		assert.Equal(t, []billing.PaymentMethod{card}, t.listCards(c.ID))
 	}},
 	{name: "the same card has the same fingerprint under every id", check: func(t *env) {
-		t.skipWithout(CardField)
+		t.skipWithout(cardField)
 		c := t.createCustomer()
 		card, secondCard, otherCard := t.saveCard(c.ID, Pays), t.saveCard(c.ID, Pays), t.saveCard(c.ID, DeclinedWhenCharged)
 		assert.NotEmpty(t, card.Card.Fingerprint)
@@ -132,7 +132,7 @@ var defaultCardBehaviours = []behaviour{
 		require.NoError(t, err)
 		assert.Equal(t, c, updatedCustomer)
 	}},
-	{name: "an existing subscription charges the new default card", needs: payment.PendingChanges, check: func(t *env) {
+	{name: "an existing subscription charges the new default card", needs: payment.ChangeNow, check: func(t *env) {
 		c := t.customerWithCard(Pays)
 		s := t.subscribe(c.ID, 0)
 		t.saveCard(c.ID, DeclinedWhenCharged)
@@ -246,7 +246,7 @@ func (t *env) createCard(scenario Scenario) string {
 // card.
 func (t *env) tryCreateCard(scenario Scenario) (string, error) {
 	t.Helper()
-	t.skipWithout(payment.SavedMethods, CardField)
+	t.skipWithout(payment.SavedMethods, cardField)
 	return t.CreateCard(t.T, scenario)
 }
 
@@ -256,7 +256,7 @@ func (t *env) saveCard(customerID string, scenario Scenario) billing.PaymentMeth
 	t.Helper()
 	if t.Provider.Capabilities().Redirects() {
 		if !slices.Contains([]Scenario{Pays, DeclinedWhenCharged, Settles, FailsLate, ReturnsLate}, scenario) {
-			t.skipWithout(CardField)
+			t.skipWithout(cardField)
 		}
 		return t.saveMethodOnPage(customerID, scenario)
 	}

@@ -15,7 +15,7 @@ import (
 const returnTo = "https://app.example/confirm?plan=standard"
 
 var checkoutBehaviours = []behaviour{
-	{name: "a first payment is made on the provider's page", needs: HostedCheckout, check: func(t *env) {
+	{name: "a first payment is made on the provider's page", needs: hostedCheckout, check: func(t *env) {
 		s := t.subscriptionToCheckOut()
 		assert.Equal(t, billing.OutcomeRedirect, billing.DecideOutcome(s, false))
 		t.assertRedirect(s)
@@ -24,7 +24,7 @@ var checkoutBehaviours = []behaviour{
 		assert.Equal(t, s, t.readSubscription(s.ID, billing.Incomplete))
 		assert.Zero(t, t.onlyInvoice(s.CustomerID).AmountPaid.Minor())
 	}},
-	{name: "a completed checkout pays the first invoice", needs: HostedCheckout, check: func(t *env) {
+	{name: "a completed checkout pays the first invoice", needs: hostedCheckout, check: func(t *env) {
 		s := t.subscriptionToCheckOut()
 		t.checkout(s.Next.URL, Pays)
 		paidSub := t.readSubscription(s.ID, billing.Active)
@@ -32,7 +32,7 @@ var checkoutBehaviours = []behaviour{
 		assert.Equal(t, s.LatestInvoice.ID, paidSub.LatestInvoice.ID)
 		assert.Equal(t, billing.NoAction, paidSub.Next.Kind)
 	}},
-	{name: "a checkout can be completed after a failed attempt", needs: HostedCheckout, check: func(t *env) {
+	{name: "a checkout can be completed after a failed attempt", needs: hostedCheckout, check: func(t *env) {
 		s := t.subscriptionToCheckOut()
 		t.checkout(s.Next.URL, DeclinedWhenCharged)
 		failedSub := t.readSubscription(s.ID, billing.Incomplete)
@@ -41,7 +41,7 @@ var checkoutBehaviours = []behaviour{
 		t.checkout(failedSub.Next.URL, Pays)
 		t.assertPaid(t.readSubscription(s.ID, billing.Active))
 	}},
-	{name: "a checkout that the customer has left can be completed", needs: HostedCheckout, check: func(t *env) {
+	{name: "a checkout that the customer has left can be completed", needs: hostedCheckout, check: func(t *env) {
 		s := t.subscriptionToCheckOut()
 		t.checkout(s.Next.URL, Leaves)
 		openSub := t.readSubscription(s.ID, billing.Incomplete)
@@ -49,7 +49,7 @@ var checkoutBehaviours = []behaviour{
 		t.checkout(openSub.Next.URL, Pays)
 		t.assertPaid(t.readSubscription(s.ID, billing.Active))
 	}},
-	{name: "paying an open invoice leads to the provider's page", needs: HostedCheckout, check: func(t *env) {
+	{name: "paying an open invoice leads to the provider's page", needs: hostedCheckout, check: func(t *env) {
 		s := t.subscriptionToCheckOut()
 		redirectedSub, err := t.payInvoice(s)
 		require.NoError(t, err)
@@ -61,7 +61,7 @@ var checkoutBehaviours = []behaviour{
 		require.NoError(t, err)
 		assert.Equal(t, paidSub, repeatedSub, "the invoice is not charged again")
 	}},
-	{name: "a second visit to a completed checkout charges nothing", needs: HostedCheckout, check: func(t *env) {
+	{name: "a second visit to a completed checkout charges nothing", needs: hostedCheckout, check: func(t *env) {
 		s := t.subscriptionToCheckOut()
 		t.checkout(s.Next.URL, Pays)
 		paidSub := t.readSubscription(s.ID, billing.Active)
@@ -69,7 +69,7 @@ var checkoutBehaviours = []behaviour{
 		assert.Equal(t, paidSub, t.readSubscription(s.ID, billing.Active))
 		t.assertChargedSum(s.CustomerID, s.LatestInvoice.AmountDue.Minor())
 	}},
-	{name: "a checkout of a canceled subscription charges nothing", needs: HostedCheckout, check: func(t *env) {
+	{name: "a checkout of a canceled subscription charges nothing", needs: hostedCheckout, check: func(t *env) {
 		s := t.subscriptionToCheckOut()
 		endedSub, err := t.cancelIfUnpaid(s.ID)
 		require.NoError(t, err)
@@ -80,14 +80,14 @@ var checkoutBehaviours = []behaviour{
 		_, err = t.payInvoice(s)
 		t.assertFault(err, fault.Conflict)
 	}},
-	{name: "a checkout expires after 23 hours", needs: HostedCheckout, check: func(t *env) {
+	{name: "a checkout expires after 23 hours", needs: hostedCheckout, check: func(t *env) {
 		s := t.subscriptionToCheckOut()
 		t.advance(25 * time.Hour)
 		t.checkout(s.Next.URL, Pays)
 		t.readSubscription(s.ID, billing.IncompleteExpired)
 		assert.Zero(t, t.onlyInvoice(s.CustomerID).AmountPaid.Minor())
 	}},
-	{name: "a pending change takes effect when its checkout is completed", needs: HostedCheckout, check: func(t *env) {
+	{name: "a pending change takes effect when its checkout is completed", needs: hostedCheckout, check: func(t *env) {
 		s := t.subscriptionWithChangeToCheckOut()
 		assert.Equal(t, billing.OutcomeRedirect, billing.DecideOutcome(s, false))
 		t.assertRedirect(s)
@@ -99,14 +99,14 @@ var checkoutBehaviours = []behaviour{
 		assert.Equal(t, s.Pending.InvoiceID, changedSub.LatestInvoice.ID)
 		t.assertPaid(changedSub)
 	}},
-	{name: "a failed checkout keeps the change pending", needs: HostedCheckout, check: func(t *env) {
+	{name: "a failed checkout keeps the change pending", needs: hostedCheckout, check: func(t *env) {
 		s := t.subscriptionWithChangeToCheckOut()
 		t.checkout(s.Next.URL, DeclinedWhenCharged)
 		failedSub := t.readSubscription(s.ID, billing.Active)
 		t.assertUnchanged(s, failedSub)
 		assert.Equal(t, s.Pending, failedSub.Pending)
 	}},
-	{name: "a checkout of a canceled change charges nothing", needs: HostedCheckout, check: func(t *env) {
+	{name: "a checkout of a canceled change charges nothing", needs: hostedCheckout, check: func(t *env) {
 		s := t.subscriptionWithChangeToCheckOut()
 		unchangedSub, err := t.cancelPendingChange(s)
 		require.NoError(t, err)
@@ -114,8 +114,8 @@ var checkoutBehaviours = []behaviour{
 		assert.Equal(t, unchangedSub, t.readSubscription(s.ID, billing.Active))
 		assert.Equal(t, billing.InvoiceVoid, t.invoice(s.CustomerID, s.Pending.InvoiceID).Status)
 	}},
-	{name: "a completed checkout causes an event", needs: HostedCheckout, check: func(t *env) {
-		t.skipWithout(payment.PushEvents)
+	{name: "a completed checkout causes an event", needs: hostedCheckout, check: func(t *env) {
+		t.skipWithout(pushedEvents)
 		s := t.subscriptionToCheckOut()
 		eventIDs := t.waitForEvent(payment.SubscriptionChanged, s.CustomerID, s.ID)
 		t.checkout(s.Next.URL, Pays)
@@ -126,7 +126,7 @@ var checkoutBehaviours = []behaviour{
 // slowCheckoutBehaviours are about payments that are made on the provider's page and take days. Like
 // processingBehaviours, they run without newSettlingHarness.
 var slowCheckoutBehaviours = []behaviour{
-	{name: "a payment that fails late can be made again on the page of the next action", needs: SlowPayments,
+	{name: "a payment that fails late can be made again on the page of the next action", needs: slowPayments,
 		check: func(t *env) {
 			s := t.subscriptionToCheckOut()
 			t.checkout(s.Next.URL, FailsLate)
@@ -141,7 +141,7 @@ var slowCheckoutBehaviours = []behaviour{
 			t.assertPaid(t.readSubscription(s.ID, billing.Active))
 			t.assertChargedSum(s.CustomerID, s.LatestInvoice.AmountDue.Minor())
 		}},
-	{name: "completing a page again charges nothing while its payment is processing", needs: SlowPayments, check: func(t *env) {
+	{name: "completing a page again charges nothing while its payment is processing", needs: slowPayments, check: func(t *env) {
 		s := t.subscriptionToCheckOut()
 		t.checkout(s.Next.URL, Settles)
 		t.checkout(s.Next.URL, Pays)
@@ -154,7 +154,7 @@ var slowCheckoutBehaviours = []behaviour{
 // subscriptionToCheckOut returns a subscription with a first payment that is open on the provider's page.
 func (t *env) subscriptionToCheckOut() billing.Subscription {
 	t.Helper()
-	t.skipWithout(HostedCheckout)
+	t.skipWithout(hostedCheckout)
 	s, err := t.Provider.Subscribe(t.Context(), payment.NewSubscription{
 		Key: newKey(), CustomerID: t.payingCustomer().ID, Price: standard, ReturnTo: returnTo,
 	})
@@ -167,7 +167,7 @@ func (t *env) subscriptionToCheckOut() billing.Subscription {
 // page, because no payment method is saved.
 func (t *env) subscriptionWithChangeToCheckOut() billing.Subscription {
 	t.Helper()
-	t.skipWithout(HostedCheckout, payment.ChangeNow, payment.PendingChanges)
+	t.skipWithout(hostedCheckout, payment.ChangeNow)
 	var currentSub billing.Subscription
 	if t.Provider.Capabilities().Has(payment.SavedMethods) {
 		currentSub = t.subscriptionWithoutMandate()

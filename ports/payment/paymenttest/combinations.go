@@ -30,16 +30,16 @@ var stateRequests = []struct {
 	{"an immediate change", payment.ChangeNow, func(t *env, s billing.Subscription) (billing.Subscription, error) {
 		return t.changePlan(s, professional)
 	}},
-	{"a change at renewal", payment.ChangeAtRenewal, func(t *env, s billing.Subscription) (billing.Subscription, error) {
+	{"a change at renewal", payment.AtPeriodEnd, func(t *env, s billing.Subscription) (billing.Subscription, error) {
 		return t.Provider.ChangePlan(t.Context(), changeAtRenewal(s, professionalMonthly))
 	}},
-	{"an end", payment.EndAtPeriodEnd, func(t *env, s billing.Subscription) (billing.Subscription, error) {
+	{"an end", payment.AtPeriodEnd, func(t *env, s billing.Subscription) (billing.Subscription, error) {
 		return t.setEnd(s, true)
 	}},
-	{"a resumption", payment.EndAtPeriodEnd, func(t *env, s billing.Subscription) (billing.Subscription, error) {
+	{"a resumption", payment.AtPeriodEnd, func(t *env, s billing.Subscription) (billing.Subscription, error) {
 		return t.setEnd(s, false)
 	}},
-	{"a cancellation of the scheduled change", payment.ChangeAtRenewal,
+	{"a cancellation of the scheduled change", payment.AtPeriodEnd,
 		func(t *env, s billing.Subscription) (billing.Subscription, error) {
 			req := payment.ScheduledChangeCancellation{Key: newKey(), SubscriptionID: s.ID}
 			return t.Provider.CancelScheduledChange(t.Context(), req)
@@ -117,7 +117,7 @@ func (t *env) assertResult(want result, originalSub, updatedSub billing.Subscrip
 // default card that pays.
 func (t *env) startPendingChange(s billing.Subscription) billing.Subscription {
 	t.Helper()
-	t.skipWithout(payment.PendingChanges)
+	t.skipWithout(payment.ChangeNow)
 	t.saveCard(s.CustomerID, DeclinedWhenCharged)
 	s, err := t.changePlan(s, professional)
 	assert.NoError(t, err)

@@ -123,7 +123,7 @@ var unknownIDBehaviours = []behaviour{
 		_, cancelErr := t.Provider.CancelSubscription(t.Context(), payment.Cancellation{Key: newKey(), SubscriptionID: id})
 		return []error{readErr, cancelErr}
 	})},
-	{name: "an unknown invoice is NotFound", needs: payment.PayInvoice,
+	{name: "an unknown invoice is NotFound", needs: onlinePayment,
 		check: notFoundForUnknownIDs(func(t *env, id string) []error {
 			_, payErr := t.Provider.PayInvoice(t.Context(), payment.InvoicePayment{Key: newKey(), InvoiceID: id, Amount: aud(1)})
 			return []error{payErr}
@@ -149,7 +149,7 @@ var unknownIDBehaviours = []behaviour{
 				payment.PriceChange{SubscriptionID: id, From: standard, To: professional})
 			return []error{subscribeErr, changeErr}
 		})},
-	{name: "a scheduled change of an unknown subscription is NotFound", needs: payment.ChangeAtRenewal,
+	{name: "a scheduled change of an unknown subscription is NotFound", needs: payment.AtPeriodEnd,
 		check: notFoundForUnknownIDs(func(t *env, id string) []error {
 			s := billing.Subscription{ID: id, Price: standard}
 			_, changeErr := t.Provider.ChangePlan(t.Context(), changeAtRenewal(s, professional))
@@ -157,7 +157,7 @@ var unknownIDBehaviours = []behaviour{
 				payment.ScheduledChangeCancellation{Key: newKey(), SubscriptionID: id})
 			return []error{changeErr, cancelErr}
 		})},
-	{name: "ending an unknown subscription is NotFound", needs: payment.EndAtPeriodEnd,
+	{name: "ending an unknown subscription is NotFound", needs: payment.AtPeriodEnd,
 		check: notFoundForUnknownIDs(func(t *env, id string) []error {
 			_, endErr := t.setEnd(billing.Subscription{ID: id}, true)
 			return []error{endErr}
@@ -182,7 +182,7 @@ var unknownIDBehaviours = []behaviour{
 			_, changeErr := t.changePlan(billing.Subscription{ID: id, Price: standard}, professional)
 			return []error{changeErr}
 		})},
-	{name: "a pending change of an unknown subscription is NotFound", needs: payment.PendingChanges,
+	{name: "a pending change of an unknown subscription is NotFound", needs: payment.ChangeNow,
 		check: notFoundForUnknownIDs(func(t *env, id string) []error {
 			_, cancelErr := t.Provider.CancelPendingChange(t.Context(), payment.PendingChangeCancellation{
 				Key: newKey(), SubscriptionID: id, InvoiceID: "in_1",

@@ -13,7 +13,7 @@ import (
 )
 
 var endBehaviours = []behaviour{
-	{name: "an ending subscription stays active and unchanged until its end", needs: payment.EndAtPeriodEnd,
+	{name: "an ending subscription stays active and unchanged until its end", needs: payment.AtPeriodEnd,
 		check: func(t *env) {
 			s := t.subscribe(t.payingCustomer().ID, 0)
 
@@ -25,13 +25,13 @@ var endBehaviours = []behaviour{
 			assert.Equal(t, endingSub, t.readSubscription(s.ID, billing.Active))
 			assert.Equal(t, endingSub, t.mustScheduleEnd(endingSub), "a repeated request changes nothing")
 		}},
-	{name: "EndsAt of an ending trial is the end of the trial", needs: payment.EndAtPeriodEnd, check: func(t *env) {
+	{name: "EndsAt of an ending trial is the end of the trial", needs: payment.AtPeriodEnd, check: func(t *env) {
 		s := t.subscribe(t.payingCustomer().ID, trialDays)
 		endingSub := t.mustScheduleEnd(s)
 		t.assertUnchanged(s, endingSub)
 		assert.Equal(t, s.TrialEnd, endingSub.EndsAt)
 	}},
-	{name: "a resumed subscription is the same as before the end was set", needs: payment.EndAtPeriodEnd, check: func(t *env) {
+	{name: "a resumed subscription is the same as before the end was set", needs: payment.AtPeriodEnd, check: func(t *env) {
 		for _, days := range t.trialLengths() {
 			s := t.subscribe(t.payingCustomer().ID, days)
 			resumedSub, err := t.setEnd(t.mustScheduleEnd(s), false)
@@ -43,7 +43,7 @@ var endBehaviours = []behaviour{
 			assert.Equal(t, s, repeatedSub, "a repeated request changes nothing")
 		}
 	}},
-	{name: "ending or resuming an ended subscription returns Conflict", needs: payment.EndAtPeriodEnd, check: func(t *env) {
+	{name: "ending or resuming an ended subscription returns Conflict", needs: payment.AtPeriodEnd, check: func(t *env) {
 		s := t.cancel(t.mustScheduleEnd(t.subscribe(t.payingCustomer().ID, 0)).ID)
 		for _, end := range []bool{true, false} {
 			_, err := t.setEnd(s, end)
@@ -51,18 +51,18 @@ var endBehaviours = []behaviour{
 		}
 		assert.Equal(t, s, t.readSubscription(s.ID, billing.Canceled))
 	}},
-	{name: "ending an overdue subscription at the end of its period returns Conflict", needs: payment.EndAtPeriodEnd,
+	{name: "ending an overdue subscription at the end of its period returns Conflict", needs: payment.AtPeriodEnd,
 		check: func(t *env) {
 			s := t.overdueSubscription()
 			_, err := t.setEnd(s, true)
 			t.assertFault(err, fault.Conflict)
 			assert.Equal(t, s, t.readSubscription(s.ID, billing.PastDue))
 		}},
-	{name: "an ending subscription can be canceled now", needs: payment.EndAtPeriodEnd, check: func(t *env) {
+	{name: "an ending subscription can be canceled now", needs: payment.AtPeriodEnd, check: func(t *env) {
 		s := t.mustScheduleEnd(t.subscribe(t.payingCustomer().ID, 0))
 		assert.Equal(t, billing.Canceled, t.cancel(s.ID).Status)
 	}},
-	{name: "an ending subscription ends and is not charged again", needs: payment.EndAtPeriodEnd, check: func(t *env) {
+	{name: "an ending subscription ends and is not charged again", needs: payment.AtPeriodEnd, check: func(t *env) {
 		for _, days := range t.trialLengths() {
 			s := t.subscribe(t.payingCustomer().ID, days)
 			invoices := t.listInvoices(s.CustomerID)
@@ -86,7 +86,7 @@ var endBehaviours = []behaviour{
 			t.assertFault(err, fault.Conflict)
 		}
 	}},
-	{name: "a resumed subscription renews", needs: payment.EndAtPeriodEnd, check: func(t *env) {
+	{name: "a resumed subscription renews", needs: payment.AtPeriodEnd, check: func(t *env) {
 		s := t.subscribeMonthly()
 		_, err := t.setEnd(t.mustScheduleEnd(s), false)
 		require.NoError(t, err)
@@ -168,7 +168,7 @@ func (t *env) mustScheduleEnd(s billing.Subscription) billing.Subscription {
 
 func (t *env) setEnd(s billing.Subscription, end bool) (billing.Subscription, error) {
 	t.Helper()
-	t.skipWithout(payment.EndAtPeriodEnd)
+	t.skipWithout(payment.AtPeriodEnd)
 	return t.Provider.SetEndAtPeriodEnd(t.Context(), payment.EndRequest{Key: newKey(), SubscriptionID: s.ID, End: end})
 }
 

@@ -96,12 +96,7 @@ func (t *env) readCustomer(id string) billing.Customer {
 // browser.
 func (t *env) payingCustomer() billing.Customer {
 	t.Helper()
-	switch t.Provider.Capabilities().Entry {
-	case payment.EntryInvoice:
-		t.skipWithout(OutOfBandPayment)
-	case payment.EntryRedirect:
-		t.skipWithout(HostedCheckout)
-	}
+	t.skipWithout(Payments)
 	if !t.savesCards() {
 		return t.createCustomer()
 	}
@@ -279,7 +274,7 @@ func (t *env) confirmSetup(clientSecret string, complete bool) billing.IntentSta
 // checkout visits the provider's page with a method of the scenario.
 func (t *env) checkout(url string, scenario Scenario) {
 	t.Helper()
-	t.skipWithout(HostedCheckout)
+	t.skipWithout(hostedCheckout)
 	t.Checkout(t.T, url, scenario)
 }
 

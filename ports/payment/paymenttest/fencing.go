@@ -92,7 +92,7 @@ var fencingBehaviours = []behaviour{
 		}
 	}},
 	{name: "requests about the next renewal with a retired key are refused", needs: payment.Fencing, check: func(t *env) {
-		t.skipWithout(payment.ChangeAtRenewal, payment.EndAtPeriodEnd)
+		t.skipWithout(payment.AtPeriodEnd)
 		s, key := t.scheduleMonthlyChange(t.subscribe(t.payingCustomer().ID, 0)), newKey()
 		require.NoError(t, t.retire(s.CustomerID, key))
 		req := changeAtRenewal(s, professional)
@@ -231,7 +231,7 @@ func (t *env) assertKeyRetired(err error) {
 
 func (t *env) payInvoiceWithKey(key string, s billing.Subscription) (billing.Subscription, error) {
 	t.Helper()
-	t.skipWithout(payment.PayInvoice)
+	t.skipWithout(onlinePayment)
 	req := invoicePayment(s)
 	req.Key = key
 	return t.Provider.PayInvoice(t.Context(), req)

@@ -154,9 +154,9 @@ func (h *history) steps() map[string]func() {
 	}{
 		{"credit", payment.CustomerCredit, h.addCredit},
 		{"refund", payment.Refunds, h.refund},
-		{"dispute", payment.Disputes, h.dispute},
-		{"close a dispute", payment.Disputes, h.closeDispute},
-		{"lift the hold", payment.Disputes, h.liftHold},
+		{"dispute", Disputes, h.dispute},
+		{"close a dispute", Disputes, h.closeDispute},
+		{"lift the hold", Disputes, h.liftHold},
 	} {
 		if h.hasCapabilities(step.needs) {
 			steps[step.name] = step.do
@@ -184,16 +184,16 @@ func (h *history) addRequestSteps(steps map[string]func(), s billing.Subscriptio
 		{"change", payment.ChangeNow, h.changePlan},
 		{"change again", payment.ChangeNow, h.changePlan},
 		{"change once more", payment.ChangeNow, h.changePlan},
-		{"schedule", payment.ChangeAtRenewal, h.scheduleChange},
-		{"cancel the schedule", payment.ChangeAtRenewal, h.cancelScheduledChange},
-		{"cancel the pending change", payment.PendingChanges, h.cancelPendingChange},
-		{"end", payment.EndAtPeriodEnd, func(s billing.Subscription) { h.setEnd(s, true) }},
-		{"resume", payment.EndAtPeriodEnd, func(s billing.Subscription) { h.setEnd(s, false) }},
+		{"schedule", payment.AtPeriodEnd, h.scheduleChange},
+		{"cancel the schedule", payment.AtPeriodEnd, h.cancelScheduledChange},
+		{"cancel the pending change", payment.ChangeNow, h.cancelPendingChange},
+		{"end", payment.AtPeriodEnd, func(s billing.Subscription) { h.setEnd(s, true) }},
+		{"resume", payment.AtPeriodEnd, func(s billing.Subscription) { h.setEnd(s, false) }},
 		{"extend the trial", payment.Trials, h.extendTrial},
-		{"pay", payment.PayInvoice, h.pay},
-		{"pay by transfer", OutOfBandPayment, h.payByTransfer},
-		{"check out", HostedCheckout, h.checkOut},
-		{"check out again", HostedCheckout, h.checkOut},
+		{"pay", onlinePayment, h.pay},
+		{"pay by transfer", transfers, h.payByTransfer},
+		{"check out", hostedCheckout, h.checkOut},
+		{"check out again", hostedCheckout, h.checkOut},
 		{"cancel", "", h.cancel},
 		{"renew", "", h.renew},
 		{"renew again", "", h.renew},
@@ -206,7 +206,7 @@ func (h *history) addRequestSteps(steps map[string]func(), s billing.Subscriptio
 
 // addSettlementSteps adds the steps for payments that take days, if the environment has such payments.
 func (h *history) addSettlementSteps(steps map[string]func()) {
-	if !h.hasCapabilities(SlowPayments) {
+	if !h.hasCapabilities(slowPayments) {
 		return
 	}
 	steps["payments settle"] = func() {

@@ -148,7 +148,7 @@ func (h *history) owingSubscription() *billing.Subscription {
 // payOwedInvoice pays the invoice of a canceled subscription with the default card, or by transfer if the provider collects
 // by invoice.
 func (h *history) payOwedInvoice(s billing.Subscription) {
-	if h.hasCapabilities(payment.PayInvoice) {
+	if h.hasCapabilities(onlinePayment) {
 		paidSub, err := h.Provider.PayInvoice(h.Context(), owedInvoicePayment(s))
 		h.checkConflictWhileProcessing(s, err)
 		assert.Equal(h, err == nil, paidSub.Status == billing.Canceled)

@@ -113,7 +113,7 @@ func (h *history) hasBankReturnedPayment(s billing.Subscription) bool {
 // recordBankReturns records as lost disputes the payments that the bank has taken back and the provider reports as
 // such.
 func (h *history) recordBankReturns(invoices []billing.Invoice, payments []billing.ReturnedPayment) {
-	if !h.hasCapabilities(SlowPayments) {
+	if !h.hasCapabilities(slowPayments) {
 		return
 	}
 	for _, p := range payments {

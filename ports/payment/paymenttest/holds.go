@@ -10,7 +10,7 @@ import (
 )
 
 var holdBehaviours = []behaviour{
-	{name: "a dispute puts all subscriptions of the customer on hold until the hold is lifted", needs: payment.Disputes,
+	{name: "a dispute puts all subscriptions of the customer on hold until the hold is lifted", needs: Disputes,
 		check: func(t *env) {
 			disputedSub := t.subscribe(t.payingCustomer().ID, 0)
 			t.cancel(disputedSub.ID)
@@ -22,14 +22,14 @@ var holdBehaviours = []behaviour{
 			t.liftHold(s.CustomerID)
 			t.assertHold(s.CustomerID, billing.NoHold, 2)
 		}},
-	{name: "a lifted hold is not set again by the same dispute", needs: payment.Disputes, check: func(t *env) {
+	{name: "a lifted hold is not set again by the same dispute", needs: Disputes, check: func(t *env) {
 		s := t.subscriptionOnHold()
 		t.liftHold(s.CustomerID)
 		t.Dispute(t.T, s.LatestInvoice.ID)
 		t.CloseDispute(t.T, s.LatestInvoice.ID, false)
 		t.assertHold(s.CustomerID, billing.NoHold, 1)
 	}},
-	{name: "a dispute of another payment puts the customer on hold again", needs: payment.Disputes, check: func(t *env) {
+	{name: "a dispute of another payment puts the customer on hold again", needs: Disputes, check: func(t *env) {
 		s := t.subscribeMonthly()
 		renewedSub := t.renew(s)
 		t.dispute(s)
@@ -37,7 +37,7 @@ var holdBehaviours = []behaviour{
 		t.dispute(renewedSub)
 		t.assertHold(s.CustomerID, billing.HoldDisputed, 1)
 	}},
-	{name: "another dispute of the same payment puts the customer on hold again", needs: payment.Disputes, check: func(t *env) {
+	{name: "another dispute of the same payment puts the customer on hold again", needs: Disputes, check: func(t *env) {
 		s := t.subscribe(t.payingCustomer().ID, 0)
 		t.addCredit(s.CustomerID, 300)
 		t.dispute(s)
@@ -54,7 +54,7 @@ var holdBehaviours = []behaviour{
 		t.CloseDispute(t.T, s.LatestInvoice.ID, true)
 		assert.Equal(t, int64(300), t.liftHold(s.CustomerID).Credit.Minor())
 	}},
-	{name: "a repeated key lifts the hold once", needs: payment.Disputes, check: func(t *env) {
+	{name: "a repeated key lifts the hold once", needs: Disputes, check: func(t *env) {
 		s := t.subscribeMonthly()
 		renewedSub := t.renew(s)
 		t.dispute(s)
@@ -67,17 +67,17 @@ var holdBehaviours = []behaviour{
 		assert.Equal(t, updatedCustomer.Hold, repeatedCustomer.Hold)
 		t.assertHold(s.CustomerID, billing.HoldDisputed, 1)
 	}},
-	{name: "lifting the hold of a customer who is not on hold changes nothing", needs: payment.Disputes, check: func(t *env) {
+	{name: "lifting the hold of a customer who is not on hold changes nothing", needs: Disputes, check: func(t *env) {
 		c := t.customerWithCurrency()
 		assert.Equal(t, c, t.liftHold(c.ID))
 	}},
-	{name: "the hold of an unknown customer is NotFound", needs: payment.Disputes,
+	{name: "the hold of an unknown customer is NotFound", needs: Disputes,
 		check: notFoundForUnknownIDs(func(t *env, id string) []error {
 			_, liftErr := t.Provider.LiftHold(t.Context(), payment.HoldLift{Key: newKey(), CustomerID: id})
 			_, returnedErr := t.Provider.ReturnedPayments(t.Context(), id)
 			return []error{liftErr, returnedErr}
 		})},
-	{name: "Subscribe returns Conflict while the customer is on hold", needs: payment.Disputes, check: func(t *env) {
+	{name: "Subscribe returns Conflict while the customer is on hold", needs: Disputes, check: func(t *env) {
 		s := t.subscriptionOnHold()
 		t.cancel(s.ID)
 		_, err := t.trySubscribe(s.CustomerID, professional)
@@ -89,7 +89,7 @@ var holdBehaviours = []behaviour{
 		}
 		assert.Len(t, t.subscriptionIDs(s.CustomerID), 1)
 	}},
-	{name: "an immediate change returns Conflict while the customer is on hold", needs: payment.Disputes, check: func(t *env) {
+	{name: "an immediate change returns Conflict while the customer is on hold", needs: Disputes, check: func(t *env) {
 		t.skipWithout(payment.ChangeNow)
 		s := t.subscriptionOnHold()
 		_, err := t.changePlan(s, professional)
@@ -97,12 +97,12 @@ var holdBehaviours = []behaviour{
 		assert.ErrorIs(t, err, billing.ErrOnHold)
 		assert.Equal(t, s, t.readSubscription(s.ID, billing.Active))
 	}},
-	{name: "a change at renewal returns Conflict while the customer is on hold", needs: payment.Disputes, check: func(t *env) {
-		t.skipWithout(payment.ChangeAtRenewal)
+	{name: "a change at renewal returns Conflict while the customer is on hold", needs: Disputes, check: func(t *env) {
+		t.skipWithout(payment.AtPeriodEnd)
 		s := t.subscriptionOnHold()
 		t.assertChangeRefused(s, changeAtRenewal(s, professional), fault.Conflict)
 	}},
-	{name: "the quote of a change returns Conflict while the customer is on hold", needs: payment.Disputes,
+	{name: "the quote of a change returns Conflict while the customer is on hold", needs: Disputes,
 		check: func(t *env) {
 			t.skipWithout(payment.Quoting)
 			s := t.subscriptionOnHold()
@@ -111,7 +111,7 @@ var holdBehaviours = []behaviour{
 				t.assertFault(err, fault.Conflict)
 			}
 		}},
-	{name: "AddCredit returns Conflict while the customer is on hold", needs: payment.Disputes, check: func(t *env) {
+	{name: "AddCredit returns Conflict while the customer is on hold", needs: Disputes, check: func(t *env) {
 		t.skipWithout(payment.CustomerCredit)
 		s := t.subscriptionOnHold()
 		_, err := t.Provider.AddCredit(t.Context(), payment.CreditGrant{Key: newKey(), CustomerID: s.CustomerID, Amount: aud(100)})
@@ -119,20 +119,20 @@ var holdBehaviours = []behaviour{
 		c := t.readCustomer(s.CustomerID)
 		assert.Zero(t, c.Credit.Minor()+c.HeldCredit.Minor())
 	}},
-	{name: "a subscription on hold can end", needs: payment.Disputes, check: func(t *env) {
-		t.skipWithout(payment.EndAtPeriodEnd)
+	{name: "a subscription on hold can end", needs: Disputes, check: func(t *env) {
+		t.skipWithout(payment.AtPeriodEnd)
 		s := t.mustScheduleEnd(t.subscriptionOnHold())
 		assert.Equal(t, billing.Canceled, t.cancel(s.ID).Status)
 	}},
-	{name: "a plan is changed after the hold is lifted", needs: payment.Disputes, check: func(t *env) {
+	{name: "a plan is changed after the hold is lifted", needs: Disputes, check: func(t *env) {
 		t.skipWithout(payment.ChangeNow)
 		s := t.subscriptionOnHold()
 		t.CloseDispute(t.T, s.LatestInvoice.ID, true)
 		t.liftHold(s.CustomerID)
 		t.mustChangePlan(t.readSubscription(s.ID, billing.Active), professional)
 	}},
-	{name: "a dispute discards a pending change", needs: payment.Disputes, check: func(t *env) {
-		t.skipWithout(payment.PendingChanges, payment.ChangeNow)
+	{name: "a dispute discards a pending change", needs: Disputes, check: func(t *env) {
+		t.skipWithout(payment.ChangeNow)
 		s := t.subscribe(t.payingCustomer().ID, 0)
 		pendingSub := t.startPendingChange(s)
 		t.Dispute(t.T, s.LatestInvoice.ID)
@@ -141,8 +141,8 @@ var holdBehaviours = []behaviour{
 		assert.Equal(t, s.Price, updatedSub.Price)
 		assert.Equal(t, billing.InvoiceVoid, t.invoice(s.CustomerID, pendingSub.Pending.InvoiceID).Status)
 	}},
-	{name: "a dispute discards a scheduled change", needs: payment.Disputes, check: func(t *env) {
-		t.skipWithout(payment.ChangeAtRenewal)
+	{name: "a dispute discards a scheduled change", needs: Disputes, check: func(t *env) {
+		t.skipWithout(payment.AtPeriodEnd)
 		s := t.mustScheduleChange(t.subscribeMonthly(), professional)
 
 		t.dispute(s)
@@ -151,9 +151,9 @@ var holdBehaviours = []behaviour{
 		t.liftHold(s.CustomerID)
 		assert.Equal(t, s.Price, t.renew(s).Price, "the change is not made after the hold either")
 	}},
-	{name: "a dispute discards a pending change and the scheduled change that it replaces", needs: payment.Disputes,
+	{name: "a dispute discards a pending change and the scheduled change that it replaces", needs: Disputes,
 		check: func(t *env) {
-			t.skipWithout(payment.ChangeAtRenewal, payment.PendingChanges, payment.ChangeNow)
+			t.skipWithout(payment.AtPeriodEnd, payment.ChangeNow)
 			s := t.scheduleMonthlyChange(t.subscribe(t.payingCustomer().ID, 0))
 			t.startPendingChange(s)
 
@@ -165,7 +165,7 @@ var holdBehaviours = []behaviour{
 			t.liftHold(s.CustomerID)
 			assert.Nil(t, t.readSubscription(s.ID, billing.Active).Scheduled)
 		}},
-	{name: "a dispute expires a subscription with an open first payment", needs: payment.Disputes, check: func(t *env) {
+	{name: "a dispute expires a subscription with an open first payment", needs: Disputes, check: func(t *env) {
 		disputedSub := t.subscribe(t.payingCustomer().ID, 0)
 		t.cancel(disputedSub.ID)
 		if t.readCustomer(disputedSub.CustomerID).Default != nil {

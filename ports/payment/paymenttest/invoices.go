@@ -255,6 +255,9 @@ func (t *env) assertValidInvoice(inv billing.Invoice) {
 	t.Helper()
 	assert.NotEqual(t, billing.InvoiceDraft, inv.Status)
 	assert.NotEmpty(t, inv.Number)
+	if !t.Provider.Capabilities().Has(payment.InvoicePDF) {
+		assert.False(t, inv.HasPDF, "the provider has no documents")
+	}
 	_, err := time.LoadLocation(string(inv.TimeZone))
 	require.NoError(t, err, "the time zone")
 	assert.Equal(t, inv.Total.Minor(), sumLines(inv.Lines), "the sum of the lines is the total")

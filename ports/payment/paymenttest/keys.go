@@ -85,7 +85,7 @@ var idempotencyBehaviours = []behaviour{
 			assertIdempotent(t, t.Provider.Subscribe, req, otherReq)
 			assert.Len(t, t.subscriptionIDs(c.ID), 1)
 		}},
-	{name: "an invoice is paid once", needs: payment.PayInvoice, check: func(t *env) {
+	{name: "an invoice is paid once", needs: onlinePayment, check: func(t *env) {
 		s, otherSub := t.unpaidSubscription(), t.unpaidSubscription()
 		t.saveCardIfSupported(s.CustomerID)
 		key := newKey()
@@ -102,7 +102,7 @@ var idempotencyBehaviours = []behaviour{
 		changedSub := t.refresh(s)
 		assert.Equal(t, professional, t.completePayment(changedSub).Price)
 	}},
-	{name: "a repeated key returns the declined plan change", needs: payment.PendingChanges, check: func(t *env) {
+	{name: "a repeated key returns the declined plan change", needs: payment.ChangeNow, check: func(t *env) {
 		s := t.subscriptionWithFailingCard()
 		req := planChange(s, professional)
 		pendingSub, err := t.Provider.ChangePlan(t.Context(), req)
@@ -111,7 +111,7 @@ var idempotencyBehaviours = []behaviour{
 		require.NoError(t, err)
 		assert.Equal(t, pendingSub, repeatedSub)
 	}},
-	{name: "a pending change is canceled once", needs: payment.PendingChanges, check: func(t *env) {
+	{name: "a pending change is canceled once", needs: payment.ChangeNow, check: func(t *env) {
 		s, otherSub := t.subscriptionWithPendingChange(), t.subscriptionWithPendingChange()
 		req := payment.PendingChangeCancellation{Key: newKey(), SubscriptionID: s.ID, InvoiceID: s.Pending.InvoiceID}
 		otherReq := req
@@ -126,7 +126,7 @@ var idempotencyBehaviours = []behaviour{
 			payment.Cancellation{Key: key, SubscriptionID: s.ID}, payment.Cancellation{Key: key, SubscriptionID: otherSub.ID})
 		t.readSubscription(otherSub.ID, otherSub.Status)
 	}},
-	{name: "a change at renewal is scheduled once", needs: payment.ChangeAtRenewal, check: func(t *env) {
+	{name: "a change at renewal is scheduled once", needs: payment.AtPeriodEnd, check: func(t *env) {
 		s := t.subscribe(t.payingCustomer().ID, 0)
 		req := changeAtRenewal(s, professional)
 		otherReq := req
@@ -134,7 +134,7 @@ var idempotencyBehaviours = []behaviour{
 		assertIdempotent(t, t.Provider.ChangePlan, req, otherReq)
 		assert.Equal(t, professional, t.readSubscription(s.ID, billing.Active).Scheduled.To)
 	}},
-	{name: "a scheduled change is canceled once", needs: payment.ChangeAtRenewal, check: func(t *env) {
+	{name: "a scheduled change is canceled once", needs: payment.AtPeriodEnd, check: func(t *env) {
 		s := t.scheduleMonthlyChange(t.subscribe(t.payingCustomer().ID, 0))
 		otherSub := t.scheduleMonthlyChange(t.subscribe(t.payingCustomer().ID, 0))
 		key := newKey()
@@ -143,7 +143,7 @@ var idempotencyBehaviours = []behaviour{
 			payment.ScheduledChangeCancellation{Key: key, SubscriptionID: otherSub.ID})
 		assert.Equal(t, otherSub, t.readSubscription(otherSub.ID, billing.Active))
 	}},
-	{name: "the end of a subscription is set once", needs: payment.EndAtPeriodEnd, check: func(t *env) {
+	{name: "the end of a subscription is set once", needs: payment.AtPeriodEnd, check: func(t *env) {
 		s := t.subscribe(t.payingCustomer().ID, 0)
 		req := payment.EndRequest{Key: newKey(), SubscriptionID: s.ID, End: true}
 		otherReq := req

@@ -24,7 +24,7 @@ var mandateBehaviours = []behaviour{
 		}
 	}},
 	{name: "a failed checkout saves no payment method", check: func(t *env) {
-		t.skipWithout(HostedCheckout, payment.SavedMethods)
+		t.skipWithout(hostedCheckout, payment.SavedMethods)
 		s := t.subscriptionToCheckOut()
 		t.checkout(s.Next.URL, DeclinedWhenCharged)
 		assert.Nil(t, t.readCustomer(s.CustomerID).Default)
@@ -80,7 +80,7 @@ var mandateBehaviours = []behaviour{
 		assert.NotNil(t, t.readCustomer(s.CustomerID).Default)
 	}},
 	{name: "an overdue renewal is paid on the provider's page, which saves a method", check: func(t *env) {
-		t.skipWithout(HostedCheckout, payment.SavedMethods)
+		t.skipWithout(hostedCheckout, payment.SavedMethods)
 		overdueSub := t.overdueSubscription()
 		t.assertRedirect(overdueSub)
 		redirectedSub, err := t.payInvoice(overdueSub)
@@ -111,7 +111,7 @@ var mandateBehaviours = []behaviour{
 // saved the payment method.
 func (t *env) subscriptionWithMandate() billing.Subscription {
 	t.Helper()
-	t.skipWithout(HostedCheckout, payment.SavedMethods)
+	t.skipWithout(hostedCheckout, payment.SavedMethods)
 	s := t.subscriptionToCheckOut()
 	t.checkout(s.Next.URL, Pays)
 	if t.Settle != nil {

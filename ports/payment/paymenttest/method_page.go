@@ -14,7 +14,7 @@ import (
 
 // methodPageBehaviours are about the page of SetUpMethod.
 var methodPageBehaviours = []behaviour{
-	{name: "a completed page saves a method as the default and charges nothing", needs: payment.MethodPage,
+	{name: "a completed page saves a method as the default and charges nothing", needs: methodPage,
 		check: func(t *env) {
 			c := t.createCustomer()
 			method := t.saveMethodOnPage(c.ID, Pays)
@@ -25,7 +25,7 @@ var methodPageBehaviours = []behaviour{
 			assert.Empty(t, t.listInvoices(c.ID))
 			t.assertChargedSum(c.ID, 0)
 		}},
-	{name: "a page that is left changes nothing and can be completed", needs: payment.MethodPage, check: func(t *env) {
+	{name: "a page that is left changes nothing and can be completed", needs: methodPage, check: func(t *env) {
 		c := t.createCustomer()
 		page := t.setUpMethod(c.ID)
 		t.checkout(page, Leaves)
@@ -33,14 +33,14 @@ var methodPageBehaviours = []behaviour{
 		t.checkout(page, Pays)
 		assert.Len(t, t.listCards(c.ID), 1)
 	}},
-	{name: "a page that refuses the method changes nothing", needs: payment.MethodPage, check: func(t *env) {
+	{name: "a page that refuses the method changes nothing", needs: methodPage, check: func(t *env) {
 		c := t.createCustomer()
 		t.checkout(t.setUpMethod(c.ID), DeclinedWhenSaved)
 		assert.Empty(t, t.listCards(c.ID))
 		assert.Equal(t, c, t.readCustomer(c.ID))
 		t.saveMethodOnPage(c.ID, Pays)
 	}},
-	{name: "a page that was completed saves no second method", needs: payment.MethodPage, check: func(t *env) {
+	{name: "a page that was completed saves no second method", needs: methodPage, check: func(t *env) {
 		c := t.createCustomer()
 		page := t.setUpMethod(c.ID)
 		t.checkout(page, Pays)
@@ -48,7 +48,7 @@ var methodPageBehaviours = []behaviour{
 		t.checkout(page, Pays)
 		assert.Equal(t, methods, t.listCards(c.ID))
 	}},
-	{name: "another request returns a page that can be completed", needs: payment.MethodPage, check: func(t *env) {
+	{name: "another request returns a page that can be completed", needs: methodPage, check: func(t *env) {
 		c := t.createCustomer()
 		page := t.setUpMethod(c.ID)
 		firstMethod := t.saveMethodOnPage(c.ID, Pays)
@@ -57,7 +57,7 @@ var methodPageBehaviours = []behaviour{
 		t.checkout(page, Pays)
 		assert.Len(t, t.listCards(c.ID), 3)
 	}},
-	{name: "a repeated request returns the same page", needs: payment.MethodPage, check: func(t *env) {
+	{name: "a repeated request returns the same page", needs: methodPage, check: func(t *env) {
 		req := payment.MethodSetup{Key: newKey(), CustomerID: t.createCustomer().ID, ReturnTo: returnTo}
 		action, err := t.Provider.SetUpMethod(t.Context(), req)
 		require.NoError(t, err)
@@ -65,7 +65,7 @@ var methodPageBehaviours = []behaviour{
 		require.NoError(t, err)
 		assert.Equal(t, action, repeatedAction)
 	}},
-	{name: "the same method has the same identity under every id", needs: payment.MethodPage, check: func(t *env) {
+	{name: "the same method has the same identity under every id", needs: methodPage, check: func(t *env) {
 		c := t.createCustomer()
 		firstMethod, secondMethod := t.saveMethodOnPage(c.ID, Pays), t.saveMethodOnPage(c.ID, Pays)
 		otherMethod := t.saveMethodOnPage(c.ID, DeclinedWhenCharged)
@@ -73,24 +73,24 @@ var methodPageBehaviours = []behaviour{
 		assert.Equal(t, firstMethod.Identity(), secondMethod.Identity())
 		assert.NotEqual(t, firstMethod.Identity(), otherMethod.Identity())
 	}},
-	{name: "a saved method does not pay an open invoice", needs: payment.MethodPage, check: func(t *env) {
+	{name: "a saved method does not pay an open invoice", needs: methodPage, check: func(t *env) {
 		s := t.subscriptionToCheckOut()
 		t.saveMethodOnPage(s.CustomerID, Pays)
 		assert.Equal(t, s, t.readSubscription(s.ID, billing.Incomplete))
 		t.assertChargedSum(s.CustomerID, 0)
 	}},
-	{name: "a completed page causes an event", needs: payment.MethodPage, check: func(t *env) {
-		t.skipWithout(payment.PushEvents)
+	{name: "a completed page causes an event", needs: methodPage, check: func(t *env) {
+		t.skipWithout(pushedEvents)
 		c := t.createCustomer()
 		t.saveMethodOnPage(c.ID, Pays)
 		t.waitForEvent(payment.CustomerChanged, c.ID, "")
 	}},
-	{name: "the page of an unknown customer is NotFound", needs: payment.MethodPage,
+	{name: "the page of an unknown customer is NotFound", needs: methodPage,
 		check: notFoundForUnknownIDs(func(t *env, id string) []error {
 			_, err := t.Provider.SetUpMethod(t.Context(), payment.MethodSetup{Key: newKey(), CustomerID: id, ReturnTo: returnTo})
 			return []error{err}
 		})},
-	{name: "a retired request returns no page", needs: payment.MethodPage, check: func(t *env) {
+	{name: "a retired request returns no page", needs: methodPage, check: func(t *env) {
 		t.skipWithout(payment.Fencing)
 		req := payment.MethodSetup{Key: newKey(), CustomerID: t.createCustomer().ID, ReturnTo: returnTo}
 		require.NoError(t, t.Provider.Retire(t.Context(), payment.Retirement{Key: req.Key, CustomerID: req.CustomerID}))
@@ -108,7 +108,7 @@ var mandateTrialBehaviours = []behaviour{
 		assert.Zero(t, s.Next)
 		assert.Equal(t, s, t.readSubscription(s.ID, billing.Trialing))
 	}},
-	{name: "a method that is saved during the trial is charged at its end", needs: payment.MethodPage, check: func(t *env) {
+	{name: "a method that is saved during the trial is charged at its end", needs: methodPage, check: func(t *env) {
 		s := t.trialWithoutMandate()
 		t.saveMethodOnPage(s.CustomerID, Pays)
 		assert.Equal(t, s, t.readSubscription(s.ID, billing.Trialing))
@@ -120,7 +120,7 @@ var mandateTrialBehaviours = []behaviour{
 		t.assertPaid(paidSub)
 		t.assertChargedSum(s.CustomerID, t.priceOf(standard).Minor())
 	}},
-	{name: "a page that is left or refuses the method keeps the trial", needs: payment.MethodPage, check: func(t *env) {
+	{name: "a page that is left or refuses the method keeps the trial", needs: methodPage, check: func(t *env) {
 		s := t.trialWithoutMandate()
 		page := t.setUpMethod(s.CustomerID)
 		for _, scenario := range []Scenario{Leaves, DeclinedWhenSaved} {
@@ -139,7 +139,7 @@ var mandateTrialBehaviours = []behaviour{
 			t.assertPaid(t.readSubscription(s.ID, billing.Active))
 			t.assertChargedSum(s.CustomerID, t.priceOf(standard).Minor())
 		}},
-	{name: "a method that is saved after the trial is charged by the next attempt", needs: payment.MethodPage,
+	{name: "a method that is saved after the trial is charged by the next attempt", needs: methodPage,
 		check: func(t *env) {
 			s := t.trialWithoutMandate()
 			t.advance((trialDays + 1) * day)
@@ -156,14 +156,14 @@ var mandateTrialBehaviours = []behaviour{
 // trialWithoutMandate returns a subscription in its trial. Its customer has saved no payment method.
 func (t *env) trialWithoutMandate() billing.Subscription {
 	t.Helper()
-	t.skipWithout(HostedCheckout, payment.Trials)
+	t.skipWithout(hostedCheckout, payment.Trials)
 	return t.startSubscription(t.createCustomer().ID, standard, trialDays)
 }
 
 // setUpMethod returns the URL of a page on which the customer saves a payment method.
 func (t *env) setUpMethod(customerID string) string {
 	t.Helper()
-	t.skipWithout(payment.MethodPage, HostedCheckout)
+	t.skipWithout(methodPage, hostedCheckout)
 	req := payment.MethodSetup{Key: newKey(), CustomerID: customerID, ReturnTo: returnTo}
 	next, err := t.Provider.SetUpMethod(t.Context(), req)
 	require.NoError(t, err)

@@ -26,7 +26,7 @@ var movementBehaviours = []behaviour{
 			{billing.MovementRefund, 250}, {billing.MovementCreditNote, -250},
 		})
 	}},
-	{name: "each dispute and its decision are movements with their dates", needs: payment.Disputes, check: func(t *env) {
+	{name: "each dispute and its decision are movements with their dates", needs: Disputes, check: func(t *env) {
 		s := t.subscribe(t.payingCustomer().ID, 0)
 		due := s.LatestInvoice.AmountDue.Minor()
 		want := []movement{{billing.MovementPayment, -due}}

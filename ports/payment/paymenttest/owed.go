@@ -85,7 +85,7 @@ var owedBehaviours = []behaviour{
 	{name: "a repeated key charges an owed invoice once", needs: ClockControl, check: func(t *env) {
 		s := t.owingSubscription()
 		t.saveCard(s.CustomerID, Pays)
-		t.skipWithout(payment.PayInvoice)
+		t.skipWithout(onlinePayment)
 		earlierSum := t.chargedSum(s.CustomerID)
 		req := owedInvoicePayment(s, t.methodIDForRequest(s.CustomerID))
 		paidSub, err := t.Provider.PayInvoice(t.Context(), req)
@@ -98,7 +98,7 @@ var owedBehaviours = []behaviour{
 	{name: "two concurrent payments of an owed invoice charge once", needs: ClockControl, check: func(t *env) {
 		s := t.owingSubscription()
 		t.saveCard(s.CustomerID, Pays)
-		t.skipWithout(payment.PayInvoice)
+		t.skipWithout(onlinePayment)
 		earlierSum := t.chargedSum(s.CustomerID)
 		var wg sync.WaitGroup
 		for range 2 {
@@ -114,7 +114,7 @@ var owedBehaviours = []behaviour{
 	{name: "a payment with an amount other than the owed amount returns Conflict", needs: ClockControl, check: func(t *env) {
 		s := t.owingSubscription()
 		t.saveCardIfSupported(s.CustomerID)
-		t.skipWithout(payment.PayInvoice)
+		t.skipWithout(onlinePayment)
 		req := owedInvoicePayment(s, t.methodIDForRequest(s.CustomerID))
 		req.Amount = aud(req.Amount.Minor() + 1)
 		_, err := t.Provider.PayInvoice(t.Context(), req)
@@ -122,7 +122,7 @@ var owedBehaviours = []behaviour{
 	}},
 	{name: "PayInvoice returns Conflict unless the request's Ended matches the state of the subscription", needs: ClockControl,
 		check: func(t *env) {
-			t.skipWithout(payment.PayInvoice)
+			t.skipWithout(onlinePayment)
 			overdueSub := t.overdueSubscription()
 			t.saveCard(overdueSub.CustomerID, Pays)
 			_, err := t.payOwedInvoice(overdueSub)
@@ -141,7 +141,7 @@ var owedBehaviours = []behaviour{
 		_, err = t.payOwedInvoice(s)
 		t.assertFault(err, fault.Conflict)
 	}},
-	{name: "the invoice of a subscription that was never paid is not owed", needs: payment.PayInvoice, check: func(t *env) {
+	{name: "the invoice of a subscription that was never paid is not owed", needs: onlinePayment, check: func(t *env) {
 		s := t.unpaidSubscription()
 		t.saveCardIfSupported(s.CustomerID)
 		t.cancel(s.ID)
@@ -168,7 +168,7 @@ func owedInvoicePayment(s billing.Subscription, cardID ...string) payment.Invoic
 
 func (t *env) payOwedInvoice(s billing.Subscription) (billing.Subscription, error) {
 	t.Helper()
-	t.skipWithout(payment.PayInvoice)
+	t.skipWithout(onlinePayment)
 	return t.Provider.PayInvoice(t.Context(), owedInvoicePayment(s, t.methodIDForRequest(s.CustomerID)))
 }
 

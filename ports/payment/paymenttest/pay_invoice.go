@@ -53,7 +53,7 @@ var payInvoiceBehaviours = []behaviour{
 		assert.Equal(t, defaultCard.ID, t.readCustomer(s.CustomerID).Default.ID, "the default card is unchanged")
 	}},
 	{name: "the next action has the reason of the decline", check: func(t *env) {
-		t.skipWithout(CardField)
+		t.skipWithout(cardField)
 		s := t.declinedSubscription()
 		assert.Equal(t, billing.NewPaymentMethod, s.Next.Kind)
 		assert.Equal(t, s.LatestInvoice.ID, s.Next.InvoiceID)
@@ -61,7 +61,7 @@ var payInvoiceBehaviours = []behaviour{
 		assert.Equal(t, t.readCustomer(s.CustomerID).Default.ID, s.Next.Failed.MethodID)
 		assert.NotEmpty(t, s.Next.Secret)
 	}},
-	{name: "a payment with an amount other than the amount due returns Conflict", needs: payment.PayInvoice,
+	{name: "a payment with an amount other than the amount due returns Conflict", needs: onlinePayment,
 		check: func(t *env) {
 			s := t.unpaidSubscription()
 			t.saveCardIfSupported(s.CustomerID)
@@ -78,7 +78,7 @@ var payInvoiceBehaviours = []behaviour{
 		assert.Equal(t, s, t.readSubscription(s.ID, billing.Incomplete))
 	}},
 	{name: "a payment without any card is Invalid", check: func(t *env) {
-		t.skipWithout(CardField)
+		t.skipWithout(cardField)
 		s := t.declinedSubscription()
 		require.NoError(t, t.deleteCard(s.CustomerID, t.readCustomer(s.CustomerID).Default.ID))
 		_, err := t.payInvoice(s)
@@ -157,7 +157,7 @@ func invoicePayment(s billing.Subscription, cardID ...string) payment.InvoicePay
 // payInvoice pays the subscription's latest invoice with the card or, if none is given, with the default one.
 func (t *env) payInvoice(s billing.Subscription, cardID ...string) (billing.Subscription, error) {
 	t.Helper()
-	t.skipWithout(payment.PayInvoice)
+	t.skipWithout(onlinePayment)
 	req := invoicePayment(s, cardID...)
 	if len(cardID) == 0 {
 		req.MethodID = t.methodIDForRequest(s.CustomerID)
@@ -178,10 +178,10 @@ func (t *env) assertNeedsPayment(s billing.Subscription) {
 }
 
 // assertPayment asserts that the payment of the latest invoice has the status, and returns the payment. It skips the
-// test if the provider lacks CardField, because such a provider has no payments that the browser confirms.
+// test if the provider lacks cardField, because such a provider has no payments that the browser confirms.
 func (t *env) assertPayment(s billing.Subscription, want billing.IntentStatus) billing.Intent {
 	t.Helper()
-	t.skipWithout(CardField)
+	t.skipWithout(cardField)
 	require.NotNil(t, s.LatestInvoice)
 	require.NotNil(t, s.LatestInvoice.Payment)
 	p := *s.LatestInvoice.Payment

@@ -13,9 +13,9 @@ import (
 )
 
 var pendingChangeBehaviours = []behaviour{
-	{name: "a declined change is pending and keeps the subscription unchanged", needs: payment.PendingChanges,
+	{name: "a declined change is pending and keeps the subscription unchanged", needs: payment.ChangeNow,
 		check: func(t *env) {
-			t.skipWithout(CardField)
+			t.skipWithout(cardField)
 			s := t.subscriptionWithFailingCard()
 
 			pendingSub, err := t.changePlan(s, professional)
@@ -36,7 +36,7 @@ var pendingChangeBehaviours = []behaviour{
 			require.NoError(t, err)
 			assert.Equal(t, []billing.Subscription{pendingSub}, subs)
 		}},
-	{name: "a declined change keeps the trial", needs: payment.PendingChanges, check: func(t *env) {
+	{name: "a declined change keeps the trial", needs: payment.ChangeNow, check: func(t *env) {
 		s := t.subscribe(t.customerWithCard(DeclinedWhenCharged).ID, trialDays)
 		pendingSub, err := t.changePlan(s, professional)
 		require.NoError(t, err)
@@ -44,7 +44,7 @@ var pendingChangeBehaviours = []behaviour{
 		require.NotNil(t, pendingSub.Pending)
 		assert.Equal(t, pendingSub, t.readSubscription(s.ID, billing.Trialing))
 	}},
-	{name: "another card pays for the pending change", needs: payment.PendingChanges, check: func(t *env) {
+	{name: "another card pays for the pending change", needs: payment.ChangeNow, check: func(t *env) {
 		s := t.subscriptionWithPendingChange()
 		card := t.saveCard(s.CustomerID, Pays)
 
@@ -55,7 +55,7 @@ var pendingChangeBehaviours = []behaviour{
 		assert.Equal(t, s.CurrentPeriodEnd, changedSub.CurrentPeriodEnd, "the same interval keeps its period")
 		assert.Equal(t, changedSub, t.readSubscription(s.ID, billing.Active))
 	}},
-	{name: "another card pays for the pending change and ends the trial", needs: payment.PendingChanges, check: func(t *env) {
+	{name: "another card pays for the pending change and ends the trial", needs: payment.ChangeNow, check: func(t *env) {
 		s, err := t.changePlan(t.subscribe(t.customerWithCard(DeclinedWhenCharged).ID, trialDays), professional)
 		require.NoError(t, err)
 		t.saveCard(s.CustomerID, Pays)
@@ -68,7 +68,7 @@ var pendingChangeBehaviours = []behaviour{
 		assert.WithinDuration(t, start, changedSub.TrialEnd, time.Minute)
 		assert.WithinDuration(t, t.Now().AddDate(1, 0, 0), changedSub.CurrentPeriodEnd, 4*day)
 	}},
-	{name: "a change to another interval starts its period with the payment", needs: payment.PendingChanges,
+	{name: "a change to another interval starts its period with the payment", needs: payment.ChangeNow,
 		check: func(t *env) {
 			s := t.subscribeMonthly()
 			t.saveCard(s.CustomerID, DeclinedWhenCharged)
@@ -83,14 +83,14 @@ var pendingChangeBehaviours = []behaviour{
 			t.assertChangeTookEffect(s, changedSub)
 			assert.WithinDuration(t, t.Now().AddDate(1, 0, 0), changedSub.CurrentPeriodEnd, 4*day)
 		}},
-	{name: "a card that is declined again changes nothing", needs: payment.PendingChanges, check: func(t *env) {
+	{name: "a card that is declined again changes nothing", needs: payment.ChangeNow, check: func(t *env) {
 		s := t.subscriptionWithPendingChange()
 		declinedSub, err := t.payInvoice(s)
 		require.NoError(t, err)
 		t.assertUnchanged(s, declinedSub)
 		assert.Equal(t, s.Pending, declinedSub.Pending)
 	}},
-	{name: "saving a card or setting the default one does not pay a pending change", needs: payment.PendingChanges,
+	{name: "saving a card or setting the default one does not pay a pending change", needs: payment.ChangeNow,
 		check: func(t *env) {
 			s := t.subscriptionWithPendingChange()
 			card := t.saveCard(s.CustomerID, Pays)
@@ -102,7 +102,7 @@ var pendingChangeBehaviours = []behaviour{
 			assert.Equal(t, s.Pending, updatedSub.Pending)
 			t.assertNeedsPayment(updatedSub)
 		}},
-	{name: "a pending change can be authenticated in the browser", needs: payment.PendingChanges, check: func(t *env) {
+	{name: "a pending change can be authenticated in the browser", needs: payment.ChangeNow, check: func(t *env) {
 		s := t.subscriptionWithUnauthenticatedChange()
 		p := t.assertPayment(s, billing.RequiresAction)
 		assert.Equal(t, billing.ConfirmPayment, s.Next.Kind)
@@ -112,7 +112,7 @@ var pendingChangeBehaviours = []behaviour{
 
 		t.assertChangeTookEffect(s, t.readSubscription(s.ID, billing.Active))
 	}},
-	{name: "a failed authentication keeps the change pending", needs: payment.PendingChanges, check: func(t *env) {
+	{name: "a failed authentication keeps the change pending", needs: payment.ChangeNow, check: func(t *env) {
 		s := t.subscriptionWithUnauthenticatedChange()
 		t.confirmPayment(s.Next.Secret, false)
 		failedSub := t.readSubscription(s.ID, billing.Active)
@@ -122,7 +122,7 @@ var pendingChangeBehaviours = []behaviour{
 		assert.NotEmpty(t, failedSub.Next.Reason)
 		assert.Empty(t, failedSub.Next.Failed.MethodID, "the card was not declined")
 	}},
-	{name: "a pending change is paid once", needs: payment.PendingChanges, check: func(t *env) {
+	{name: "a pending change is paid once", needs: payment.ChangeNow, check: func(t *env) {
 		s := t.subscriptionWithPendingChange()
 		t.saveCard(s.CustomerID, Pays)
 		paidSub, err := t.payInvoice(s)
@@ -131,7 +131,7 @@ var pendingChangeBehaviours = []behaviour{
 		require.NoError(t, err)
 		assert.Equal(t, paidSub, repeatedSub)
 	}},
-	{name: "a canceled change is discarded", needs: payment.PendingChanges, check: func(t *env) {
+	{name: "a canceled change is discarded", needs: payment.ChangeNow, check: func(t *env) {
 		s := t.subscriptionWithPendingChange()
 
 		unchangedSub, err := t.cancelPendingChange(s)
@@ -149,7 +149,7 @@ var pendingChangeBehaviours = []behaviour{
 		assert.Equal(t, unchangedSub, repeatedSub)
 		t.mustChangePlan(unchangedSub, professional)
 	}},
-	{name: "canceling a change that was paid returns the changed subscription", needs: payment.PendingChanges,
+	{name: "canceling a change that was paid returns the changed subscription", needs: payment.ChangeNow,
 		check: func(t *env) {
 			s := t.subscriptionWithPendingChange()
 			t.saveCard(s.CustomerID, Pays)
@@ -160,7 +160,7 @@ var pendingChangeBehaviours = []behaviour{
 			t.assertChangeTookEffect(s, changedSub)
 			assert.Equal(t, paidSub, changedSub)
 		}},
-	{name: "canceling a change with the id of another invoice returns Conflict", needs: payment.PendingChanges,
+	{name: "canceling a change with the id of another invoice returns Conflict", needs: payment.ChangeNow,
 		check: func(t *env) {
 			s := t.subscriptionWithPendingChange()
 			_, err := t.Provider.CancelPendingChange(t.Context(), payment.PendingChangeCancellation{
@@ -169,7 +169,7 @@ var pendingChangeBehaviours = []behaviour{
 			t.assertFault(err, fault.Conflict)
 			assert.Equal(t, s, t.readSubscription(s.ID, billing.Active))
 		}},
-	{name: "a change returns Conflict while another change is pending", needs: payment.PendingChanges, check: func(t *env) {
+	{name: "a change returns Conflict while another change is pending", needs: payment.ChangeNow, check: func(t *env) {
 		s := t.subscriptionWithPendingChange()
 		t.saveCardIfSupported(s.CustomerID)
 		for _, to := range []catalogue.PriceRef{professional, standardMonthly} {
@@ -178,7 +178,7 @@ var pendingChangeBehaviours = []behaviour{
 		}
 		assert.Equal(t, s.Pending, t.readSubscription(s.ID, billing.Active).Pending)
 	}},
-	{name: "a pending change expires after 23 hours", needs: payment.PendingChanges, check: func(t *env) {
+	{name: "a pending change expires after 23 hours", needs: payment.ChangeNow, check: func(t *env) {
 		s := t.subscriptionWithPendingChange()
 		t.advance(22 * time.Hour)
 		assert.Equal(t, s.Pending, t.readSubscription(s.ID, billing.Active).Pending)
@@ -186,8 +186,8 @@ var pendingChangeBehaviours = []behaviour{
 		t.assertChangeDiscarded(s)
 	}},
 	{name: "a pending change expires with the trial, and the first period is charged at the old price",
-		needs: payment.PendingChanges, check: func(t *env) {
-			t.skipWithout(CardField)
+		needs: payment.ChangeNow, check: func(t *env) {
+			t.skipWithout(cardField)
 			s := t.subscribe(t.customerWithCard(DeclinedWhenCharged).ID, trialDays)
 			t.advanceTo(s.TrialEnd.Add(-2 * time.Hour))
 			pendingSub, err := t.changePlan(s, professional)
@@ -202,8 +202,8 @@ var pendingChangeBehaviours = []behaviour{
 			t.assertPayment(t.readSubscription(s.ID, billing.Active), billing.Succeeded)
 		}},
 	{name: "a pending change expires with the period, and the next period is charged at the old price",
-		needs: payment.PendingChanges, check: func(t *env) {
-			t.skipWithout(CardField)
+		needs: payment.ChangeNow, check: func(t *env) {
+			t.skipWithout(cardField)
 			s := t.subscribeMonthly()
 			t.advanceTo(s.CurrentPeriodEnd.Add(-2 * time.Hour))
 			t.saveCard(s.CustomerID, DeclinedWhenCharged)
@@ -218,8 +218,8 @@ var pendingChangeBehaviours = []behaviour{
 			t.assertChangeDiscarded(s)
 			assert.True(t, t.readSubscription(s.ID, billing.Active).CurrentPeriodEnd.After(s.CurrentPeriodEnd))
 		}},
-	{name: "canceling a change returns the credit that its invoice used", needs: payment.PendingChanges, check: func(t *env) {
-		t.skipWithout(CardField)
+	{name: "canceling a change returns the credit that its invoice used", needs: payment.ChangeNow, check: func(t *env) {
+		t.skipWithout(cardField)
 		s := t.startSubscription(t.customerWithCard(Pays).ID, professionalMonthly, 0)
 		s = t.mustChangePlan(s, standardMonthly) // leaves credit
 		t.saveCard(s.CustomerID, DeclinedWhenCharged)
@@ -308,7 +308,7 @@ func (t *env) assertChangeDiscarded(s billing.Subscription) {
 // cancelPendingChange cancels the pending change of the subscription.
 func (t *env) cancelPendingChange(s billing.Subscription) (billing.Subscription, error) {
 	t.Helper()
-	t.skipWithout(payment.PendingChanges)
+	t.skipWithout(payment.ChangeNow)
 	return t.Provider.CancelPendingChange(t.Context(), payment.PendingChangeCancellation{
 		Key: newKey(), SubscriptionID: s.ID, InvoiceID: s.Pending.InvoiceID,
 	})

@@ -14,7 +14,7 @@ import (
 // processingBehaviours are about payments that take days. They run without newSettlingHarness, so that payments settle
 // only when a behaviour calls settle.
 var processingBehaviours = []behaviour{
-	{name: "a first payment that takes days is reported as processing", needs: SlowPayments, check: func(t *env) {
+	{name: "a first payment that takes days is reported as processing", needs: slowPayments, check: func(t *env) {
 		s := t.processingSubscription()
 		assert.Contains(t, []billing.Status{billing.Incomplete, billing.Active}, s.Status)
 		t.assertPaymentProcessing(s)
@@ -23,7 +23,7 @@ var processingBehaviours = []behaviour{
 		require.NoError(t, err)
 		assert.Equal(t, []billing.Subscription{s}, subs)
 	}},
-	{name: "a subscription is active when its first payment has arrived", needs: SlowPayments, check: func(t *env) {
+	{name: "a subscription is active when its first payment has arrived", needs: slowPayments, check: func(t *env) {
 		s := t.processingSubscription()
 		t.settle()
 		paidSub := t.readSubscription(s.ID, billing.Active)
@@ -31,7 +31,7 @@ var processingBehaviours = []behaviour{
 		assert.Equal(t, billing.NoAction, paidSub.Next.Kind)
 		t.assertChargedSum(s.CustomerID, s.LatestInvoice.AmountDue.Minor())
 	}},
-	{name: "an invoice with a processing payment is not charged again", needs: SlowPayments, check: func(t *env) {
+	{name: "an invoice with a processing payment is not charged again", needs: slowPayments, check: func(t *env) {
 		s := t.processingSubscription()
 		otherCard := t.saveCard(s.CustomerID, Pays)
 		for _, method := range []string{"", otherCard.ID} {
@@ -42,7 +42,7 @@ var processingBehaviours = []behaviour{
 		t.assertPaid(t.readSubscription(s.ID, billing.Active))
 		t.assertChargedSum(s.CustomerID, s.LatestInvoice.AmountDue.Minor())
 	}},
-	{name: "a repeated request does not charge again", needs: SlowPayments, check: func(t *env) {
+	{name: "a repeated request does not charge again", needs: slowPayments, check: func(t *env) {
 		c := t.customerWithCard(Settles)
 		req := payment.NewSubscription{Key: newKey(), CustomerID: c.ID, MethodID: t.methodIDForRequest(c.ID), Price: standard}
 		processingSub, err := t.Provider.Subscribe(t.Context(), req)
@@ -53,12 +53,12 @@ var processingBehaviours = []behaviour{
 		t.settle()
 		t.assertChargedSum(req.CustomerID, processingSub.LatestInvoice.AmountDue.Minor())
 	}},
-	{name: "a processing first payment does not expire", needs: SlowPayments, check: func(t *env) {
+	{name: "a processing first payment does not expire", needs: slowPayments, check: func(t *env) {
 		s := t.processingSubscription()
 		t.advanceTo(s.Next.Until.Add(-time.Hour))
 		assert.Equal(t, s, t.readSubscription(s.ID, s.Status))
 	}},
-	{name: "a subscription can't be canceled while its first payment is processing", needs: SlowPayments, check: func(t *env) {
+	{name: "a subscription can't be canceled while its first payment is processing", needs: slowPayments, check: func(t *env) {
 		s := t.processingSubscription()
 		if s.Status == billing.Active {
 			t.Skip("the provider starts a plan before its payment has arrived")
@@ -70,13 +70,13 @@ var processingBehaviours = []behaviour{
 		}
 		assert.Equal(t, s, t.readSubscription(s.ID, billing.Incomplete))
 	}},
-	{name: "Subscribe with Sole returns Conflict while a first payment is processing", needs: SlowPayments,
+	{name: "Subscribe with Sole returns Conflict while a first payment is processing", needs: slowPayments,
 		check: func(t *env) {
 			s := t.processingSubscription()
 			t.assertSoleConflict(s.CustomerID, "")
 			t.assertSoleConflict(s.CustomerID, t.createCard(Pays))
 		}},
-	{name: "a first payment that fails late can be made with another method", needs: SlowPayments, check: func(t *env) {
+	{name: "a first payment that fails late can be made with another method", needs: slowPayments, check: func(t *env) {
 		s := t.startSubscriptionWithMethod(FailsLate)
 		t.assertPaymentProcessing(s)
 		t.settle()
@@ -95,7 +95,7 @@ var processingBehaviours = []behaviour{
 		t.assertPaid(t.readSubscription(s.ID, billing.Active))
 		t.assertChargedSum(s.CustomerID, s.LatestInvoice.AmountDue.Minor())
 	}},
-	{name: "a first payment that failed late expires", needs: SlowPayments, check: func(t *env) {
+	{name: "a first payment that failed late expires", needs: slowPayments, check: func(t *env) {
 		s := t.startSubscriptionWithMethod(FailsLate)
 		if s.Status == billing.Active {
 			t.Skip("the provider starts a plan before its payment has arrived")
@@ -104,7 +104,7 @@ var processingBehaviours = []behaviour{
 		t.advance(25 * time.Hour)
 		t.readSubscription(s.ID, billing.IncompleteExpired)
 	}},
-	{name: "a processing renewal keeps the plan active", needs: SlowPayments, check: func(t *env) {
+	{name: "a processing renewal keeps the plan active", needs: slowPayments, check: func(t *env) {
 		s := t.renewWithMethod(Settles)
 		assert.Equal(t, billing.Active, s.Status)
 		t.assertPaymentProcessing(s)
@@ -113,7 +113,7 @@ var processingBehaviours = []behaviour{
 		t.assertPaid(t.readSubscription(s.ID, billing.Active))
 		t.assertChargedSum(s.CustomerID, 2*s.LatestInvoice.AmountDue.Minor())
 	}},
-	{name: "a renewal that fails late is past due and retried", needs: SlowPayments, check: func(t *env) {
+	{name: "a renewal that fails late is past due and retried", needs: slowPayments, check: func(t *env) {
 		s := t.renewWithMethod(FailsLate)
 		t.settle()
 		failedSub := t.readSubscription(s.ID, billing.PastDue)
@@ -125,13 +125,13 @@ var processingBehaviours = []behaviour{
 		t.settle()
 		t.assertPaid(t.readSubscription(s.ID, billing.Active))
 	}},
-	{name: "a plan ends when all retries fail late", needs: SlowPayments, check: func(t *env) {
+	{name: "a plan ends when all retries fail late", needs: slowPayments, check: func(t *env) {
 		s := t.renewWithMethod(FailsLate)
 		t.advance(60 * day)
 		endedSub := t.refresh(s)
 		assert.True(t, endedSub.Status.Ended(), endedSub.Status)
 	}},
-	{name: "the invoice of a canceled subscription stays owed while its payment is processing", needs: SlowPayments,
+	{name: "the invoice of a canceled subscription stays owed while its payment is processing", needs: slowPayments,
 		check: func(t *env) {
 			s := t.renewWithMethod(Settles)
 			endedSub := t.cancel(s.ID)
@@ -143,7 +143,7 @@ var processingBehaviours = []behaviour{
 			t.settle()
 			t.assertPaid(t.readSubscription(s.ID, billing.Canceled))
 		}},
-	{name: "an overdue invoice with a processing payment is not voided", needs: SlowPayments, check: func(t *env) {
+	{name: "an overdue invoice with a processing payment is not voided", needs: slowPayments, check: func(t *env) {
 		s := t.overdueSubscription()
 		processingSub, err := t.payInvoice(s, t.saveCard(s.CustomerID, Settles).ID)
 		require.NoError(t, err)
@@ -155,7 +155,7 @@ var processingBehaviours = []behaviour{
 		t.settle()
 		t.assertPaid(t.readSubscription(s.ID, billing.Active))
 	}},
-	{name: "a plan change is pending while its payment is processing", needs: SlowPayments, check: func(t *env) {
+	{name: "a plan change is pending while its payment is processing", needs: slowPayments, check: func(t *env) {
 		s := t.subscriptionWithProcessingChange(Settles)
 		assert.Equal(t, standard, s.Price)
 		t.assertPaymentProcessing(s)
@@ -172,7 +172,7 @@ var processingBehaviours = []behaviour{
 
 		t.assertChangeTookEffect(s, t.readSubscription(s.ID, billing.Active))
 	}},
-	{name: "a plan change can be paid or canceled after its payment failed late", needs: SlowPayments, check: func(t *env) {
+	{name: "a plan change can be paid or canceled after its payment failed late", needs: slowPayments, check: func(t *env) {
 		for _, pay := range []bool{true, false} {
 			s := t.subscriptionWithProcessingChange(FailsLate)
 			t.settle()
@@ -190,7 +190,7 @@ var processingBehaviours = []behaviour{
 			t.assertChangeDiscarded(failedSub)
 		}
 	}},
-	{name: "the same bank account has the same identity under every id", needs: SlowPayments, check: func(t *env) {
+	{name: "the same bank account has the same identity under every id", needs: slowPayments, check: func(t *env) {
 		c := t.createCustomer()
 		firstAccount, secondAccount := t.saveCard(c.ID, Settles), t.saveCard(c.ID, Settles)
 		assert.NotEqual(t, firstAccount.ID, secondAccount.ID)
@@ -201,7 +201,7 @@ var processingBehaviours = []behaviour{
 // settle lets the processing payments arrive or fail.
 func (t *env) settle() {
 	t.Helper()
-	t.skipWithout(SlowPayments)
+	t.skipWithout(slowPayments)
 	t.Settle(t.T)
 }
 
@@ -243,7 +243,7 @@ func (t *env) renewWithMethod(scenario Scenario) billing.Subscription {
 // charged to a method of the scenario, and its payment is processing.
 func (t *env) subscriptionWithProcessingChange(scenario Scenario) billing.Subscription {
 	t.Helper()
-	t.skipWithout(payment.ChangeNow, payment.PendingChanges)
+	t.skipWithout(payment.ChangeNow)
 	s := t.startSubscription(t.customerWithCard(Pays).ID, standard, 0)
 	t.settle()
 	t.saveCard(s.CustomerID, scenario)
@@ -277,7 +277,7 @@ func (t *env) assertChangesConflict(s billing.Subscription) {
 		if req.When == billing.ChangeNow {
 			t.skipWithout(payment.ChangeNow)
 		} else {
-			t.skipWithout(payment.ChangeAtRenewal)
+			t.skipWithout(payment.AtPeriodEnd)
 		}
 		_, err := t.Provider.ChangePlan(t.Context(), req)
 		t.assertFault(err, fault.Conflict)

@@ -64,7 +64,7 @@ var refundedPlanBehaviours = []behaviour{
 
 		t.assertDeducted(t.changeAsQuoted(s, professional), 500, t.priceOf(standard))
 	}},
-	{name: "a refund is deducted again after a change that was canceled", needs: payment.PendingChanges, check: func(t *env) {
+	{name: "a refund is deducted again after a change that was canceled", needs: payment.ChangeNow, check: func(t *env) {
 		s := t.subscribe(t.payingCustomer().ID, 0)
 		t.mustRefund(s, 500)
 		_, err := t.cancelPendingChange(t.startPendingChange(s))
@@ -77,7 +77,7 @@ var refundedPlanBehaviours = []behaviour{
 			Amount: aud(500), Withdrawn: aud(returnedLineSum(inv)), Spent: aud(0),
 		})
 	}},
-	{name: "a pending change deducts a refund when it is paid", needs: payment.PayInvoice, check: func(t *env) {
+	{name: "a pending change deducts a refund when it is paid", needs: onlinePayment, check: func(t *env) {
 		t.skipWithout(payment.Quoting, payment.ChangeNow, payment.Refunds)
 		s := t.subscribeMonthly()
 		t.mustRefund(s, s.LatestInvoice.AmountDue.Minor())
@@ -103,7 +103,7 @@ var refundedPlanBehaviours = []behaviour{
 		t.assertDeducted(inv, 10000, t.priceOf(professional))
 		assert.Equal(t, -inv.Total.Minor(), t.readCustomer(s.CustomerID).Credit.Minor())
 	}},
-	{name: "a disputed payment has no value in a change, and is credited when the dispute is won", needs: payment.Disputes,
+	{name: "a disputed payment has no value in a change, and is credited when the dispute is won", needs: Disputes,
 		check: func(t *env) {
 			s := t.subscribe(t.payingCustomer().ID, 0)
 			t.dispute(s)

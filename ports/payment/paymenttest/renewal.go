@@ -14,7 +14,7 @@ import (
 )
 
 var renewalBehaviours = []behaviour{
-	{name: "a change at renewal changes nothing now", needs: payment.ChangeAtRenewal, check: func(t *env) {
+	{name: "a change at renewal changes nothing now", needs: payment.AtPeriodEnd, check: func(t *env) {
 		for _, to := range []catalogue.PriceRef{professional, standardMonthly} {
 			s := t.subscribe(t.payingCustomer().ID, 0)
 
@@ -28,25 +28,25 @@ var renewalBehaviours = []behaviour{
 			assert.Equal(t, scheduledSub, t.readSubscription(s.ID, billing.Active))
 		}
 	}},
-	{name: "a change at renewal does not charge the card", needs: payment.ChangeAtRenewal, check: func(t *env) {
+	{name: "a change at renewal does not charge the card", needs: payment.AtPeriodEnd, check: func(t *env) {
 		s := t.subscriptionWithFailingCard()
 		assert.NotNil(t, t.mustScheduleChange(s, professional).Scheduled)
 	}},
-	{name: "a change at renewal keeps the trial", needs: payment.ChangeAtRenewal, check: func(t *env) {
+	{name: "a change at renewal keeps the trial", needs: payment.AtPeriodEnd, check: func(t *env) {
 		s := t.subscribe(t.payingCustomer().ID, trialDays)
 		scheduledSub := t.mustScheduleChange(s, professional)
 		t.assertUnchanged(s, scheduledSub)
 		assert.Equal(t, s.TrialEnd, scheduledSub.Scheduled.At)
 		assert.Equal(t, scheduledSub, t.readSubscription(s.ID, billing.Trialing))
 	}},
-	{name: "a second change at renewal replaces the first one", needs: payment.ChangeAtRenewal, check: func(t *env) {
+	{name: "a second change at renewal replaces the first one", needs: payment.AtPeriodEnd, check: func(t *env) {
 		s := t.subscribeMonthly()
 		s = t.mustScheduleChange(s, professional)
 		s = t.mustScheduleChange(s, professionalMonthly)
 		renewedSub := t.renew(s)
 		assert.Equal(t, professionalMonthly, renewedSub.Price)
 	}},
-	{name: "a change at renewal is not made after it was canceled", needs: payment.ChangeAtRenewal, check: func(t *env) {
+	{name: "a change at renewal is not made after it was canceled", needs: payment.AtPeriodEnd, check: func(t *env) {
 		s := t.subscribeMonthly()
 		scheduledSub := t.mustScheduleChange(s, professional)
 
@@ -58,20 +58,20 @@ var renewalBehaviours = []behaviour{
 		assert.Equal(t, unscheduledSub, t.cancelScheduledChange(unscheduledSub), "a repeated cancellation changes nothing")
 		assert.Equal(t, s.Price, t.renew(s).Price)
 	}},
-	{name: "a plan can be changed now after its scheduled change was canceled", needs: payment.ChangeAtRenewal,
+	{name: "a plan can be changed now after its scheduled change was canceled", needs: payment.AtPeriodEnd,
 		check: func(t *env) {
 			s := t.subscribe(t.payingCustomer().ID, 0)
 			s = t.cancelScheduledChange(t.mustScheduleChange(s, standardMonthly))
 			t.mustChangePlan(s, professional)
 		}},
-	{name: "canceling a subscription discards its scheduled change", needs: payment.ChangeAtRenewal, check: func(t *env) {
+	{name: "canceling a subscription discards its scheduled change", needs: payment.AtPeriodEnd, check: func(t *env) {
 		s := t.mustScheduleChange(t.subscribe(t.payingCustomer().ID, 0), professional)
 		endedSub := t.cancel(s.ID)
 		assert.Equal(t, billing.Canceled, endedSub.Status)
 		assert.Equal(t, standard, endedSub.Price)
 		assert.Nil(t, endedSub.Scheduled)
 	}},
-	{name: "a refused change at renewal changes nothing", needs: payment.ChangeAtRenewal, check: func(t *env) {
+	{name: "a refused change at renewal changes nothing", needs: payment.AtPeriodEnd, check: func(t *env) {
 		s := t.subscribe(t.payingCustomer().ID, 0)
 		req := changeAtRenewal(s, standard)
 		req.From = professional
@@ -81,17 +81,17 @@ var renewalBehaviours = []behaviour{
 		s = t.cancel(s.ID)
 		t.assertChangeRefused(s, changeAtRenewal(s, professional), fault.Conflict)
 	}},
-	{name: "a change at renewal of an unpaid subscription returns Conflict", needs: payment.ChangeAtRenewal,
+	{name: "a change at renewal of an unpaid subscription returns Conflict", needs: payment.AtPeriodEnd,
 		check: func(t *env) {
 			s := t.unpaidSubscription()
 			t.assertChangeRefused(s, changeAtRenewal(s, professional), fault.Conflict)
 		}},
-	{name: "a change at renewal of an overdue subscription returns Conflict", needs: payment.ChangeAtRenewal,
+	{name: "a change at renewal of an overdue subscription returns Conflict", needs: payment.AtPeriodEnd,
 		check: func(t *env) {
 			s := t.overdueSubscription()
 			t.assertChangeRefused(s, changeAtRenewal(s, professional), fault.Conflict)
 		}},
-	{name: "a change at renewal is made at the end of the period", needs: payment.ChangeAtRenewal, check: func(t *env) {
+	{name: "a change at renewal is made at the end of the period", needs: payment.AtPeriodEnd, check: func(t *env) {
 		for _, to := range []catalogue.PriceRef{professionalMonthly, professional} {
 			s := t.subscribeMonthly()
 			t.mustScheduleChange(s, to)
@@ -109,7 +109,7 @@ var renewalBehaviours = []behaviour{
 			assert.Equal(t, t.priceOf(to), renewedSub.LatestInvoice.AmountDue, "nothing is prorated")
 		}
 	}},
-	{name: "a change to a cheaper price at renewal leaves no credit", needs: payment.ChangeAtRenewal, check: func(t *env) {
+	{name: "a change to a cheaper price at renewal leaves no credit", needs: payment.AtPeriodEnd, check: func(t *env) {
 		s := t.completePayment(t.startSubscription(t.payingCustomer().ID, professionalMonthly, 0))
 		t.mustScheduleChange(s, standardMonthly)
 		renewedSub := t.renew(s)
@@ -117,7 +117,7 @@ var renewalBehaviours = []behaviour{
 		assert.Equal(t, t.priceOf(standardMonthly), renewedSub.LatestInvoice.AmountDue)
 		assert.Zero(t, t.readCustomer(s.CustomerID).Credit.Minor())
 	}},
-	{name: "a change at renewal is made at the end of the trial", needs: payment.ChangeAtRenewal, check: func(t *env) {
+	{name: "a change at renewal is made at the end of the trial", needs: payment.AtPeriodEnd, check: func(t *env) {
 		s := t.subscribe(t.customerWithCard(Pays).ID, trialDays)
 		t.mustScheduleChange(s, professional)
 		renewedSub := t.renew(s)
@@ -127,7 +127,7 @@ var renewalBehaviours = []behaviour{
 		assert.Equal(t, t.priceOf(professional), renewedSub.LatestInvoice.AmountDue)
 		t.assertPaid(renewedSub)
 	}},
-	{name: "a subscription is past due when the renewal at the new price is declined", needs: payment.ChangeAtRenewal,
+	{name: "a subscription is past due when the renewal at the new price is declined", needs: payment.AtPeriodEnd,
 		check: func(t *env) {
 			s := t.subscribeMonthly()
 			t.mustScheduleChange(s, professional)
@@ -148,7 +148,7 @@ func changeAtRenewal(s billing.Subscription, to catalogue.PriceRef) payment.Pric
 // mustScheduleChange changes the plan at renewal and returns the subscription.
 func (t *env) mustScheduleChange(s billing.Subscription, to catalogue.PriceRef) billing.Subscription {
 	t.Helper()
-	t.skipWithout(payment.ChangeAtRenewal)
+	t.skipWithout(payment.AtPeriodEnd)
 	scheduledSub, err := t.Provider.ChangePlan(t.Context(), changeAtRenewal(s, to))
 	require.NoError(t, err)
 	require.NotNil(t, scheduledSub.Scheduled)
@@ -167,7 +167,7 @@ func (t *env) assertChangeRefused(s billing.Subscription, req payment.PriceChang
 // cancelScheduledChange cancels the scheduled change and returns the subscription.
 func (t *env) cancelScheduledChange(s billing.Subscription) billing.Subscription {
 	t.Helper()
-	t.skipWithout(payment.ChangeAtRenewal)
+	t.skipWithout(payment.AtPeriodEnd)
 	req := payment.ScheduledChangeCancellation{Key: newKey(), SubscriptionID: s.ID}
 	unscheduledSub, err := t.Provider.CancelScheduledChange(t.Context(), req)
 	require.NoError(t, err)
@@ -178,8 +178,7 @@ func (t *env) cancelScheduledChange(s billing.Subscription) billing.Subscription
 // and returns the subscription.
 func (t *env) renew(s billing.Subscription) billing.Subscription {
 	t.Helper()
-	capabilities := t.Provider.Capabilities()
-	if s.Status == billing.Trialing && capabilities.Redirects() && capabilities.Has(payment.MethodPage) {
+	if s.Status == billing.Trialing && t.Provider.Capabilities().HasMethodPage() {
 		t.saveMethodOnPage(s.CustomerID, Pays) // otherwise the first invoice after the trial is overdue
 	}
 	t.advanceTo(s.CurrentPeriodEnd.Add(2 * time.Hour))

@@ -14,7 +14,7 @@ import (
 
 // replacementBehaviours are about immediate changes while another change is scheduled.
 var replacementBehaviours = []behaviour{
-	{name: "an immediate change replaces the scheduled change", needs: payment.ChangeAtRenewal, check: func(t *env) {
+	{name: "an immediate change replaces the scheduled change", needs: payment.AtPeriodEnd, check: func(t *env) {
 		for _, days := range t.trialLengths() {
 			s := t.mustScheduleChange(t.subscribe(t.payingCustomer().ID, days), standardMonthly)
 
@@ -26,15 +26,15 @@ var replacementBehaviours = []behaviour{
 			assert.Equal(t, changedSub, t.cancelScheduledChange(changedSub), "no scheduled change remains")
 		}
 	}},
-	{name: "a replaced change is not made at the renewal", needs: payment.ChangeAtRenewal, check: func(t *env) {
+	{name: "a replaced change is not made at the renewal", needs: payment.AtPeriodEnd, check: func(t *env) {
 		s := t.mustScheduleChange(t.subscribe(t.payingCustomer().ID, 0), standardMonthly)
 		assert.Equal(t, professional, t.renew(t.mustChangePlan(s, professional)).Price)
 	}},
-	{name: "a change that is scheduled can be made now instead", needs: payment.ChangeAtRenewal, check: func(t *env) {
+	{name: "a change that is scheduled can be made now instead", needs: payment.AtPeriodEnd, check: func(t *env) {
 		s := t.mustScheduleChange(t.subscribe(t.payingCustomer().ID, 0), professional)
 		assert.Nil(t, t.mustChangePlan(s, professional).Scheduled)
 	}},
-	{name: "a refused immediate change keeps the scheduled change", needs: payment.ChangeAtRenewal, check: func(t *env) {
+	{name: "a refused immediate change keeps the scheduled change", needs: payment.AtPeriodEnd, check: func(t *env) {
 		t.skipWithout(payment.ChangeNow)
 		s := t.mustScheduleChange(t.subscribe(t.payingCustomer().ID, 0), standardMonthly)
 		req := planChange(s, standard)
@@ -59,7 +59,7 @@ var replacementBehaviours = []behaviour{
 		require.NoError(t, err)
 		t.assertChargedAsQuoted(q, t.completePayment(changedSub))
 	}},
-	{name: "a pending change reports the scheduled change that it replaces", needs: payment.PendingChanges,
+	{name: "a pending change reports the scheduled change that it replaces", needs: payment.ChangeNow,
 		check: func(t *env) {
 			for _, days := range t.trialLengths() {
 				scheduledSub, pendingSub := t.startPendingReplacement(days)
@@ -69,7 +69,7 @@ var replacementBehaviours = []behaviour{
 				assert.Equal(t, pendingSub, t.readSubscription(pendingSub.ID, pendingSub.Status))
 			}
 		}},
-	{name: "a canceled replacement schedules the replaced change again", needs: payment.PendingChanges, check: func(t *env) {
+	{name: "a canceled replacement schedules the replaced change again", needs: payment.ChangeNow, check: func(t *env) {
 		scheduledSub, pendingSub := t.startPendingReplacement(0)
 		t.saveCardIfSupported(pendingSub.CustomerID)
 
@@ -82,7 +82,7 @@ var replacementBehaviours = []behaviour{
 		assert.Equal(t, restoredSub, t.readSubscription(restoredSub.ID, billing.Active))
 		assert.Equal(t, standardMonthly, t.priceAfterRenewal(restoredSub))
 	}},
-	{name: "an expired replacement schedules the replaced change again", needs: payment.PendingChanges, check: func(t *env) {
+	{name: "an expired replacement schedules the replaced change again", needs: payment.ChangeNow, check: func(t *env) {
 		scheduledSub, pendingSub := t.startPendingReplacement(t.availableTrialDays())
 		t.saveCardIfSupported(pendingSub.CustomerID)
 		t.advanceTo(pendingSub.Pending.ExpiresAt.Add(time.Hour))
@@ -97,7 +97,7 @@ var replacementBehaviours = []behaviour{
 			assert.Equal(t, standardMonthly, expiredSub.Price)
 		}
 	}},
-	{name: "paying for the replacement discards the scheduled change", needs: payment.PendingChanges, check: func(t *env) {
+	{name: "paying for the replacement discards the scheduled change", needs: payment.ChangeNow, check: func(t *env) {
 		_, pendingSub := t.startPendingReplacement(0)
 		paidSub := t.payPendingChange(pendingSub)
 		assert.Equal(t, professional, paidSub.Price)
@@ -105,7 +105,7 @@ var replacementBehaviours = []behaviour{
 		assert.Nil(t, paidSub.Scheduled)
 		assert.Equal(t, professional, t.renew(paidSub).Price)
 	}},
-	{name: "a replaced change can be canceled with the change that replaces it", needs: payment.PendingChanges,
+	{name: "a replaced change can be canceled with the change that replaces it", needs: payment.ChangeNow,
 		check: func(t *env) {
 			_, pendingSub := t.startPendingReplacement(0)
 			t.saveCardIfSupported(pendingSub.CustomerID)
@@ -118,7 +118,7 @@ var replacementBehaviours = []behaviour{
 			assert.Equal(t, unscheduledSub, t.readSubscription(unscheduledSub.ID, billing.Active))
 			assert.Equal(t, standard, t.priceAfterRenewal(unscheduledSub))
 		}},
-	{name: "a replaced change that was canceled is not scheduled again", needs: payment.PendingChanges, check: func(t *env) {
+	{name: "a replaced change that was canceled is not scheduled again", needs: payment.ChangeNow, check: func(t *env) {
 		_, pendingSub := t.startPendingReplacement(0)
 		pendingSub = t.cancelScheduledChange(pendingSub)
 		require.NotNil(t, pendingSub.Pending)
@@ -128,7 +128,7 @@ var replacementBehaviours = []behaviour{
 		require.NoError(t, err)
 		assert.Nil(t, unchangedSub.Scheduled)
 	}},
-	{name: "a further change replaces the change that was scheduled again", needs: payment.PendingChanges, check: func(t *env) {
+	{name: "a further change replaces the change that was scheduled again", needs: payment.ChangeNow, check: func(t *env) {
 		_, pendingSub := t.startPendingReplacement(0)
 		t.saveCardIfSupported(pendingSub.CustomerID)
 		s, err := t.cancelPendingChange(pendingSub)
@@ -144,7 +144,7 @@ var replacementBehaviours = []behaviour{
 // the two steps.
 func (t *env) startPendingReplacement(days int) (scheduledSub, pendingSub billing.Subscription) {
 	t.Helper()
-	t.skipWithout(payment.ChangeNow, payment.ChangeAtRenewal, payment.PendingChanges)
+	t.skipWithout(payment.ChangeNow, payment.AtPeriodEnd)
 	paysOnPage := t.Provider.Capabilities().Redirects()
 	if paysOnPage && t.Provider.Capabilities().Has(payment.SavedMethods) {
 		scheduledSub = t.subscriptionWithoutMandate()

@@ -95,7 +95,7 @@ var refundBehaviours = []behaviour{
 	}},
 	{name: "credit that a voided invoice gives back is withdrawn for an earlier refund", needs: payment.Refunds,
 		check: func(t *env) {
-			t.skipWithout(payment.PendingChanges, payment.ChangeNow)
+			t.skipWithout(payment.ChangeNow)
 			s := t.subscribe(t.payingCustomer().ID, 0)
 			t.addCredit(s.CustomerID, 1000)
 			s = t.startPendingChange(s)
@@ -115,7 +115,7 @@ var refundBehaviours = []behaviour{
 }
 
 var disputeBehaviours = []behaviour{
-	{name: "a disputed payment is withdrawn from the credit and the rest is held", needs: payment.Disputes,
+	{name: "a disputed payment is withdrawn from the credit and the rest is held", needs: Disputes,
 		check: func(t *env) {
 			s := t.subscribeMonthly()
 			amount := s.LatestInvoice.AmountDue.Minor()
@@ -133,7 +133,7 @@ var disputeBehaviours = []behaviour{
 			assert.Equal(t, amount, renewedSub.LatestInvoice.AmountDue.Minor(), "credit does not pay the renewal")
 			assert.Equal(t, int64(500), t.liftHold(c.ID).Credit.Minor())
 		}},
-	{name: "a dispute that is won gives the credit back when the hold is lifted", needs: payment.Disputes, check: func(t *env) {
+	{name: "a dispute that is won gives the credit back when the hold is lifted", needs: Disputes, check: func(t *env) {
 		s := t.subscribe(t.payingCustomer().ID, 0)
 		t.addCredit(s.CustomerID, 300)
 		t.dispute(s)
@@ -148,7 +148,7 @@ var disputeBehaviours = []behaviour{
 		})
 		assert.Equal(t, int64(300), t.liftHold(c.ID).Credit.Minor())
 	}},
-	{name: "a dispute that is won after the hold was lifted gives the credit back", needs: payment.Disputes,
+	{name: "a dispute that is won after the hold was lifted gives the credit back", needs: Disputes,
 		check: func(t *env) {
 			s := t.subscribe(t.payingCustomer().ID, 0)
 			t.addCredit(s.CustomerID, 300)
@@ -159,7 +159,7 @@ var disputeBehaviours = []behaviour{
 			assert.Equal(t, billing.NoHold, c.Hold)
 			assert.Equal(t, int64(300), c.Credit.Minor())
 		}},
-	{name: "losing a dispute does not change the credit again", needs: payment.Disputes, check: func(t *env) {
+	{name: "losing a dispute does not change the credit again", needs: Disputes, check: func(t *env) {
 		s := t.subscribe(t.payingCustomer().ID, 0)
 		t.addCredit(s.CustomerID, 300)
 		t.dispute(s)
@@ -170,7 +170,7 @@ var disputeBehaviours = []behaviour{
 			Dispute: billing.DisputeLost, Amount: s.LatestInvoice.AmountDue, Withdrawn: aud(300), Spent: aud(0),
 		})
 	}},
-	{name: "a refunded part is not withdrawn twice", needs: payment.Disputes, check: func(t *env) {
+	{name: "a refunded part is not withdrawn twice", needs: Disputes, check: func(t *env) {
 		s := t.subscribe(t.payingCustomer().ID, 0)
 		paidAmount := s.LatestInvoice.AmountDue.Minor()
 		_, err := t.refund(s, 1000)
@@ -199,7 +199,7 @@ func (t *env) refund(s billing.Subscription, minor int64) (billing.Invoice, erro
 // dispute disputes the payment of the subscription's latest invoice.
 func (t *env) dispute(s billing.Subscription) {
 	t.Helper()
-	t.skipWithout(payment.Disputes)
+	t.skipWithout(Disputes)
 	t.Dispute(t.T, s.LatestInvoice.ID)
 }
 

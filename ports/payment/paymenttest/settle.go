@@ -51,16 +51,6 @@ type settlingProvider struct {
 	settle func()
 }
 
-// unwrapProvider returns the provider of the original harness, which may implement more interfaces.
-func unwrapProvider(p payment.Provider) payment.Provider {
-	if wrapper, ok := p.(interface{ unwrap() payment.Provider }); ok {
-		return wrapper.unwrap()
-	}
-	return p
-}
-
-func (p settlingProvider) unwrap() payment.Provider { return p.Provider }
-
 // settlePayment settles the payment of the subscription if it is processing, and returns the current subscription.
 func (p settlingProvider) settlePayment(
 	ctx context.Context, s billing.Subscription, err error,

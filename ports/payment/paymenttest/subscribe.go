@@ -56,14 +56,14 @@ var subscribeBehaviours = []behaviour{
 		assert.Equal(t, "AUD", t.readCustomer(c.ID).PreferredCurrency)
 	}},
 	{name: "a customer without a card cannot subscribe", needs: payment.SavedMethods, check: func(t *env) {
-		t.skipWithout(CardField)
+		t.skipWithout(cardField)
 		c := t.createCustomer()
 		_, err := t.trySubscribe(c.ID, standard)
 		t.assertFault(err, fault.Invalid)
 		assert.Empty(t, t.subscriptionIDs(c.ID))
 	}},
 	{name: "a customer cannot subscribe after the only card was deleted", check: func(t *env) {
-		t.skipWithout(CardField)
+		t.skipWithout(cardField)
 		c := t.customerWithCard(Pays)
 		require.NoError(t, t.deleteCard(c.ID, c.Default.ID))
 		_, err := t.trySubscribe(c.ID, standard)
@@ -94,7 +94,7 @@ func (t *env) subscribeWithCard(customerID, cardID string) (billing.Subscription
 }
 
 var subscribeCardBehaviours = []behaviour{
-	{name: "a card in the request becomes the default and is charged", needs: payment.PendingChanges, check: func(t *env) {
+	{name: "a card in the request becomes the default and is charged", needs: payment.ChangeNow, check: func(t *env) {
 		c := t.customerWithCard(DeclinedWhenCharged)
 		card := t.createCard(Pays)
 		s, err := t.Provider.Subscribe(t.Context(), payment.NewSubscription{

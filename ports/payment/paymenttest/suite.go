@@ -49,20 +49,26 @@ const (
 	ForeignSecret  Secret = "foreign"
 )
 
-// The capabilities of a test environment, in addition to those of the provider. The suite derives HostedCheckout,
-// BackgroundWork, CardField and SlowPayments from the provider and the functions of the Harness. Harness.Missing can
-// declare the others as missing.
+// The capabilities of a test environment, in addition to those of the provider. Harness.Missing can declare them as missing.
 const (
-	ClockControl     payment.Capability = "clock_control"       // Harness.Advance
-	Authentication   payment.Capability = "authentication"      // Harness.ConfirmPayment and ConfirmSetup
-	OutOfBandPayment payment.Capability = "out_of_band_payment" // Harness.PayInvoice
-	HostedCheckout   payment.Capability = "hosted_checkout"     // Harness.Checkout
-	Signatures       payment.Capability = "signatures"          // Harness.Sign
-	SignatureAge     payment.Capability = "signature_age"       // signatures contain a time, and old ones are refused
-	BackgroundWork   payment.Capability = "background_work"     // payment.Worker
-	CardField        payment.Capability = "card_field"          // Harness.CreateCard
-	SlowPayments     payment.Capability = "slow_payments"       // Harness.Settle
-	InvoiceReopening payment.Capability = "invoice_reopening"   // a returned payment opens the latest invoice again
+	ClockControl     payment.Capability = "clock_control"     // Harness.Advance
+	Payments         payment.Capability = "payments"          // Harness.CreateCard, Checkout or PayInvoice, depending on the Entry
+	Authentication   payment.Capability = "authentication"    // Harness.ConfirmPayment and ConfirmSetup, with EntryCardField
+	Signatures       payment.Capability = "signatures"        // Harness.Sign
+	Disputes         payment.Capability = "disputes"          // Harness.Dispute and CloseDispute, and Provider.LiftHold
+	InvoiceReopening payment.Capability = "invoice_reopening" // a returned payment opens the latest invoice again
+)
+
+// Capabilities that follow from the provider and the functions of the Harness, see exclusionReason.
+const (
+	cardField      payment.Capability = "card_field"      // Harness.CreateCard
+	hostedCheckout payment.Capability = "hosted_checkout" // Harness.Checkout
+	methodPage     payment.Capability = "method_page"     // Provider.SetUpMethod
+	transfers      payment.Capability = "transfers"       // Harness.PayInvoice
+	onlinePayment  payment.Capability = "online_payment"  // Provider.PayInvoice
+	slowPayments   payment.Capability = "slow_payments"   // Harness.Settle
+	pushedEvents   payment.Capability = "pushed_events"   // every change causes a webhook event
+	backgroundWork payment.Capability = "background_work" // payment.Worker
 )
 
 // Harness is a new provider with its test environment. A function that needs a missing capability may be nil.
@@ -82,7 +88,7 @@ type Harness struct {
 	// Deliveries returns the deliveries received so far. Later ones may still be in transit.
 	Deliveries func(t *testing.T) []payment.Delivery
 	// Sign returns a delivery of the body, signed at the time as the provider signs it. If the provider does not
-	// sign its events, Signatures is missing; if its signatures contain no time, SignatureAge is missing.
+	// sign its events, Signatures is missing.
 	Sign func(body []byte, at time.Time, secret Secret) payment.Delivery
 	// Now returns the time of the adapter's clock, with which the adapter decides whether a signature is outdated.
 	Now func() time.Time
@@ -108,8 +114,7 @@ type Harness struct {
 	// ChargedSum returns the sum of the customer's successful payments in minor units. It may be nil.
 	ChargedSum func(t *testing.T, customerID string) int64
 
-	// Missing contains the reason for each missing capability of the environment: ClockControl, Authentication,
-	// OutOfBandPayment, HostedCheckout, Signatures, SignatureAge, InvoiceReopening.
+	// Missing contains the reason for each missing capability of the environment.
 	Missing map[payment.Capability]string
 }
 
@@ -128,22 +133,40 @@ func (h Harness) missingReason(c payment.Capability) (reason string, missing boo
 // exclusionReason returns why the provider or the functions of the harness exclude the capability, or "".
 func (h Harness) exclusionReason(c payment.Capability) string {
 	capabilities := h.Provider.Capabilities()
+	_, isWorker := h.Provider.(payment.Worker)
+	entryReason := "the entry of the provider is " + string(capabilities.Entry)
 	switch c {
-	case HostedCheckout, CardField:
-		entry := map[payment.Capability]payment.Entry{HostedCheckout: payment.EntryRedirect, CardField: payment.EntryCardField}[c]
-		if capabilities.Entry != entry {
-			return "the entry of the provider is " + string(capabilities.Entry)
+	case cardField, Authentication:
+		if capabilities.Entry != payment.EntryCardField {
+			return entryReason
 		}
-	case SlowPayments:
+	case hostedCheckout:
+		if !capabilities.Redirects() {
+			return entryReason
+		}
+	case transfers:
+		if !capabilities.CollectsByInvoice() {
+			return entryReason
+		}
+	case onlinePayment:
+		if capabilities.CollectsByInvoice() {
+			return entryReason
+		}
+	case methodPage:
+		if !capabilities.HasMethodPage() {
+			return "only a provider with a redirect and trials has such a page"
+		}
+	case slowPayments:
 		if h.Settle == nil {
 			return "the payments of the environment arrive immediately"
 		}
-	case BackgroundWork:
-		if _, ok := h.Provider.(payment.Worker); !ok {
-			return "the provider does not implement payment.Worker"
+	case pushedEvents:
+		if isWorker || !capabilities.Has(payment.Webhooks) {
+			return "no webhook event reports every change"
 		}
-		if capabilities.Has(payment.PushEvents) {
-			return "the provider sends events instead of reporting changes"
+	case backgroundWork:
+		if !isWorker {
+			return "the provider does not implement payment.Worker"
 		}
 	}
 	return ""
@@ -162,15 +185,16 @@ func (h Harness) missingFunctions() (names []string) {
 	}{
 		{"Now", h.Now == nil, nil},
 		{"DeleteCustomer", h.DeleteCustomer == nil, nil},
-		{"CreateCard", h.CreateCard == nil, []payment.Capability{CardField}},
-		{"ConfirmPayment", h.ConfirmPayment == nil, []payment.Capability{CardField, Authentication}},
-		{"ConfirmSetup", h.ConfirmSetup == nil, []payment.Capability{CardField, Authentication}},
+		{"CreateCard", h.CreateCard == nil, []payment.Capability{cardField, Payments}},
+		{"ConfirmPayment", h.ConfirmPayment == nil, []payment.Capability{Authentication}},
+		{"ConfirmSetup", h.ConfirmSetup == nil, []payment.Capability{Authentication}},
 		{"Deliveries", h.Deliveries == nil, []payment.Capability{payment.Webhooks}},
 		{"Sign", h.Sign == nil, []payment.Capability{payment.Webhooks, Signatures}},
 		{"Advance", h.Advance == nil, []payment.Capability{ClockControl}},
-		{"Checkout", h.Checkout == nil, []payment.Capability{HostedCheckout}},
-		{"Dispute", h.Dispute == nil, []payment.Capability{payment.Disputes}},
-		{"CloseDispute", h.CloseDispute == nil, []payment.Capability{payment.Disputes}},
+		{"Checkout", h.Checkout == nil, []payment.Capability{hostedCheckout, Payments}},
+		{"PayInvoice", h.PayInvoice == nil, []payment.Capability{transfers, Payments}},
+		{"Dispute", h.Dispute == nil, []payment.Capability{Disputes}},
+		{"CloseDispute", h.CloseDispute == nil, []payment.Capability{Disputes}},
 	} {
 		if function.isNil && !slices.ContainsFunc(function.needs, isMissing) {
 			names = append(names, function.name)
@@ -182,7 +206,7 @@ func (h Harness) missingFunctions() (names []string) {
 // savesCards reports whether cards are entered in the browser and saved.
 func (h Harness) savesCards() bool {
 	_, noMethods := h.missingReason(payment.SavedMethods)
-	_, noField := h.missingReason(CardField)
+	_, noField := h.missingReason(cardField)
 	return !noMethods && !noField
 }
 

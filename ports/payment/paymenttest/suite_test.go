@@ -36,22 +36,15 @@ func newCustomerProvider() *customerProvider {
 		updates: map[string]payment.CustomerUpdate{},
 		missing: map[payment.Capability]string{
 			payment.SavedMethods:     "customers pay by bank transfer",
-			payment.MethodPage:       "customers pay by bank transfer",
 			payment.Trials:           "nothing is sold",
 			payment.Quoting:          "nothing is sold",
 			payment.ChangeNow:        "nothing is sold",
 			payment.CheaperChangeNow: "nothing is sold",
-			payment.PendingChanges:   "nothing is sold",
-			payment.ChangeAtRenewal:  "nothing is sold",
-			payment.EndAtPeriodEnd:   "nothing is sold",
-			payment.PayInvoice:       "customers pay by bank transfer",
+			payment.AtPeriodEnd:      "nothing is sold",
 			payment.InvoicePDF:       "nothing is sold",
 			payment.Refunds:          "nothing is sold",
-			payment.Disputes:         "nothing is sold",
 			payment.CustomerCredit:   "nothing is sold",
 			payment.Webhooks:         "there are no events",
-			payment.PushEvents:       "there are no events",
-			payment.PriceSync:        "there are no prices",
 			payment.Fencing:          "there are no keys",
 		},
 	}
@@ -156,14 +149,14 @@ func newHarness(declaration string) Harness {
 		Provider: p, Now: time.Now,
 		DeleteCustomer: func(_ *testing.T, id string) { p.customers[id] = billing.Customer{} },
 		Missing: map[payment.Capability]string{
-			ClockControl: "there is no clock", Authentication: "there is no browser", OutOfBandPayment: "nothing is sold",
+			ClockControl: "there is no clock", Payments: "nothing is sold", Disputes: "nothing is sold",
 		},
 	}
 	switch declaration {
 	case "declared missing but supported":
 		h.Provider = fencingProvider{p}
 	case "undeclared and unsupported":
-		delete(p.missing, payment.PayInvoice)
+		delete(p.missing, payment.Refunds)
 	case "unknown capability":
 		p.missing["gifts"] = "there is nothing to give"
 	case "without a reason":
@@ -206,7 +199,7 @@ func TestRun_FailsForWrongDeclarations(t *testing.T) {
 		"declared missing but supported": {
 			"FAIL", "capabilities/every_request_that_needs_a_missing_capability_returns_Unsupported",
 		},
-		"undeclared and unsupported":  {"FAIL", "unknown_ids/an_unknown_invoice_is_NotFound"},
+		"undeclared and unsupported":  {"FAIL", "unknown_ids/the_refund_of_an_unknown_invoice_is_NotFound"},
 		"unknown capability":          {"FAIL", "capabilities/every_missing_capability_is_known_and_has_a_reason"},
 		"without a reason":            {"FAIL", "capabilities/every_missing_capability_is_known_and_has_a_reason"},
 		"without the longest request": {"FAIL", "capabilities/a_provider_without_fencing_declares_its_longest_request"},
@@ -222,7 +215,7 @@ func TestRun_FailsForWrongDeclarations(t *testing.T) {
 			wantFailures := 1
 			if variant == correct {
 				wantFailures = 0
-				assert.Contains(t, string(out), "push_events: there are no events")
+				assert.Contains(t, string(out), "pushed_events: no webhook event reports every change")
 			}
 			assert.Regexp(t, fmt.Sprintf(`conformance: \d+ passed, %d failed, \d{2,} skipped`, wantFailures), string(out))
 		})

@@ -31,7 +31,7 @@ var timeBehaviours = []behaviour{
 		assert.WithinDuration(t, s.TrialEnd.AddDate(1, 0, 0), activeSub.CurrentPeriodEnd, 4*day)
 	}},
 	{name: "the end of a trial causes an event", needs: ClockControl, check: func(t *env) {
-		t.skipWithout(payment.PushEvents)
+		t.skipWithout(pushedEvents)
 		s := t.subscribe(t.customerWithCard(Pays).ID, trialDays)
 		eventIDs := t.waitForEvent(payment.SubscriptionChanged, s.CustomerID, s.ID)
 		t.advance((trialDays + 1) * day)
@@ -89,7 +89,7 @@ var timeBehaviours = []behaviour{
 var latePaymentBehaviours = []behaviour{
 	{name: "a subscription is past due when the charge at the end of its trial is declined", needs: ClockControl,
 		check: func(t *env) {
-			t.skipWithout(payment.SavedMethods, CardField)
+			t.skipWithout(payment.SavedMethods, cardField)
 			t.assertNeedsPayment(t.overdueSubscription())
 		}},
 	{name: "a subscription is past due when its trial ends without a card", needs: ClockControl, check: func(t *env) {

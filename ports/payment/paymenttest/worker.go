@@ -12,7 +12,7 @@ import (
 )
 
 var workerBehaviours = []behaviour{
-	{name: "Tick repeats a report until it succeeds", needs: BackgroundWork, check: func(t *env) {
+	{name: "Tick repeats a report until it succeeds", needs: backgroundWork, check: func(t *env) {
 		s := t.subscribe(t.payingCustomer().ID, t.availableTrialDays())
 		_, err := t.tick(s.CustomerID, nil)
 		require.NoError(t, err)
@@ -39,7 +39,7 @@ const reportTimeout = time.Minute
 // reported the given customer. The report of that customer returns reportErr.
 func (t *env) tick(customerID string, reportErr error) (isReported bool, err error) {
 	t.Helper()
-	worker := t.Provider.(payment.Worker) // BackgroundWork requires it
+	worker := t.Provider.(payment.Worker) // backgroundWork requires it
 	report := func(ctx context.Context, event payment.Event) error {
 		if event.CustomerID != customerID {
 			return nil

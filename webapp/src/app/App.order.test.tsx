@@ -22,7 +22,7 @@ const provider: Config['provider'] = {
   ...fullProvider,
   kind: 'invoice',
   entry: 'invoice',
-  capabilities: capabilitiesWithout('pay_invoice', 'saved_methods', 'quotes'),
+  capabilities: capabilitiesWithout('saved_methods', 'quotes'),
 };
 
 /** Serves a signed-in user of an organisation that pays by invoice. */

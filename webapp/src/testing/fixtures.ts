@@ -21,10 +21,7 @@ const capabilities = Object.keys({
   quotes: true,
   change_now: true,
   change_now_cheaper: true,
-  change_at_renewal: true,
-  end_at_period_end: true,
-  pay_invoice: true,
-  invoice_pdf: true,
+  at_period_end: true,
   method_page: true,
   billing: true,
   billing_details: true,
@@ -54,7 +51,7 @@ export const fullProvider: Config['provider'] = {
 /** A provider without quotes, so that amounts come from the catalogue. */
 export const plainProvider: Config['provider'] = {
   ...fullProvider,
-  capabilities: capabilitiesWithout('change_at_renewal', 'end_at_period_end', 'quotes'),
+  capabilities: capabilitiesWithout('at_period_end', 'quotes'),
 };
 
 /** Returns the configuration with the plans and prices of the embedded catalogue. */

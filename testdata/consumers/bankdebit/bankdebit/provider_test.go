@@ -73,9 +73,7 @@ func newProviderHarness(t *testing.T) paymenttest.Harness {
 		},
 		DeleteCustomer: func(t *testing.T, id string) { require.NoError(t, provider.DeleteCustomer(t.Context(), id)) },
 		Missing: map[payment.Capability]string{
-			paymenttest.Authentication:   "a mandate needs no authentication",
-			paymenttest.OutOfBandPayment: "the customer pays on the provider's page",
-			paymenttest.SignatureAge:     "the signatures contain no time",
+			paymenttest.Disputes: "the returns of debits are final",
 		},
 	}
 }

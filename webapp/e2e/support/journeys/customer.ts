@@ -183,7 +183,7 @@ export const customerJourneys: readonly Journey[] = [
       await expectText(page, 'The amount could not be computed');
       await context.show('confirm-no-quote');
       await restoreRequests(page, context, quoteCallPath);
-      await removeCapabilities(page, 'quotes', 'change_at_renewal');
+      await removeCapabilities(page, 'quotes', 'at_period_end');
       await goToConfirm(page, standard);
       await context.show('confirm-without-quotes');
       await restoreConfig(page, context);

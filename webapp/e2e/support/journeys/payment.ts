@@ -64,7 +64,7 @@ export const paymentJourneys: readonly Journey[] = [
       await expectText(page, 'The amount could not be computed');
       await context.show('payment-no-quote');
       await restoreRequests(page, context, quoteCallPath);
-      await removeCapabilities(page, 'quotes', 'end_at_period_end');
+      await removeCapabilities(page, 'quotes', 'at_period_end');
       await openPayment(page);
       await expectText(
         page,

@@ -259,7 +259,7 @@ it.each([
 );
 
 it('names the contact and hides actions that the provider does not support', async () => {
-  serveBilling(aBilledSubscription(), { end: null }, {}, ['end_at_period_end', 'saved_methods']);
+  serveBilling(aBilledSubscription(), { end: null }, {}, ['at_period_end', 'saved_methods']);
   openBillingScreen();
   expect(await screen.findByText(/To end it, write to/)).toBeVisible();
   expect(screen.queryByRole('link', { name: 'End plan' })).not.toBeInTheDocument();

@@ -89,7 +89,7 @@ interface PlanActionsProps extends ObstacleNoticesProps {
 export function PlanActions({ subscription, openPayment, isProcessing, canEnd }: PlanActionsProps) {
   const config = useConfig();
   const canChange =
-    (can(config, 'change_now') || can(config, 'change_at_renewal')) &&
+    (can(config, 'change_now') || can(config, 'at_period_end')) &&
     subscription.status !== 'past_due' &&
     !isProcessing &&
     !subscription.pending &&

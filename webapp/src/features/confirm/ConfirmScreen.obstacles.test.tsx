@@ -58,7 +58,7 @@ describe('an open payment', () => {
   const invoiceProvider = {
     ...fullProvider,
     entry: 'invoice',
-    capabilities: capabilitiesWithout('saved_methods', 'pay_invoice'),
+    capabilities: capabilitiesWithout('saved_methods'),
   } as const;
 
   it.each([
@@ -157,7 +157,7 @@ describe('a plan that can’t be changed', () => {
     [{ ends_at: '2027-11-21T00:00:00Z' }, [], /^Your plan ends on .*Resume it first/],
     [{ pause: { until: null } }, [], /^Your plan can’t be changed while your payments are paused/],
     [{ hold: 'disputed' }, [], /^A payment of your organisation is disputed.*Please contact us: /],
-    [{}, ['change_now', 'change_at_renewal'], /^This change can’t be made here/],
+    [{}, ['change_now', 'at_period_end'], /^This change can’t be made here/],
   ])(
     'explains why with license fields %j and without capabilities %j',
     async (licenseFields, missingCapabilities, reason) => {

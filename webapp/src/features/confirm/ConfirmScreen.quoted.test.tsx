@@ -341,7 +341,7 @@ describe('the choice between now and the renewal', () => {
   });
 
   it('is hidden when the provider can’t change a plan at the renewal', async () => {
-    serveLicenseeWithoutCapabilities(aLicenseWithStatus('active'), ['change_at_renewal']);
+    serveLicenseeWithoutCapabilities(aLicenseWithStatus('active'), ['at_period_end']);
     openConfirmScreen();
     await screen.findByText('$342.10 AUD');
     expect(screen.queryByRole('radio')).not.toBeInTheDocument();

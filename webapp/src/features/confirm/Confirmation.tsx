@@ -89,7 +89,7 @@ function ConfirmForm({ payment, cancellation, planChange, ...props }: ConfirmFor
   const { action: keepAction, run } = useBillingAction<'keep'>();
   const isScheduleCanceled = keepAction.status === 'done' && payment.state.kind === 'idle';
   const isCanceling = cancellation.state.kind === 'busy' || keepAction.status === 'busy';
-  const canPayByCard = can(config, 'pay_invoice');
+  const canPayByCard = !paysInvoices(config);
   const failure = failureOf(payment.state, cancellation.state, planChange);
   const needsOtherCard =
     pendingPayment !== null &&

@@ -20,7 +20,7 @@ export function possibleTimings(input: PlanChangeInput): ChangeTiming[] {
     can(config, 'change_now') &&
     (can(config, 'change_now_cheaper') || isChargedNow(target, currentOffer, license));
   const canChangeAtRenewal =
-    can(config, 'change_at_renewal') &&
+    can(config, 'at_period_end') &&
     license.scheduled_change?.priceId !== priceIdOf(target.priceRef);
   return [
     ...(canChangeNow ? (['now'] as const) : []),

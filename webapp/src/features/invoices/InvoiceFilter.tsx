@@ -5,7 +5,6 @@ import { Notice } from '@/components/Notice';
 import { Select } from '@/components/Select';
 import { saveFile } from '@/lib/save-file';
 import { headlineOf } from '@/modules/billing/invoice-text';
-import { can } from '@/modules/config/capabilities';
 import { useConfig } from '@/modules/config/config-store';
 import { csvFile, invoiceCsv } from './invoice-csv';
 import {
@@ -28,7 +27,7 @@ interface InvoiceFilterProps extends Selection {
 /** The fields that select a year and a status, and buttons that download the selected invoices. */
 export function InvoiceFilter({ onChange, ...selection }: InvoiceFilterProps) {
   const { invoices, filter } = selection;
-  const hasPdf = can(useConfig(), 'invoice_pdf') && invoices.some((invoice) => invoice.hasPdf);
+  const hasPdf = invoices.some((invoice) => invoice.hasPdf);
   return (
     <div className="mt-4 flex flex-wrap items-end gap-x-4 gap-y-3">
       <Select

@@ -9,7 +9,6 @@ import {
   headlineOf,
   invoiceListFormat,
 } from '@/modules/billing/invoice-text';
-import { can } from '@/modules/config/capabilities';
 import { useConfig } from '@/modules/config/config-store';
 import { AppLink } from '@/modules/session/AppLink';
 import { breakDates, mediumDate } from '@/modules/session/dates';
@@ -24,7 +23,7 @@ interface InvoiceListProps {
 export function InvoiceList({ invoices, download }: InvoiceListProps) {
   const config = useConfig();
   const format = invoiceListFormat(invoices, config);
-  const hasPdf = can(config, 'invoice_pdf') && invoices.some((invoice) => invoice.hasPdf);
+  const hasPdf = invoices.some((invoice) => invoice.hasPdf);
   return (
     <div className="figures mt-6 overflow-hidden rounded-card border border-line bg-surface">
       <div

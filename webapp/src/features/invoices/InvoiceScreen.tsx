@@ -12,7 +12,6 @@ import { saveFile } from '@/lib/save-file';
 import { AccountPage } from '@/modules/billing/AccountPage';
 import { documentTitle, headlineOf } from '@/modules/billing/invoice-text';
 import { invoiceQuery } from '@/modules/billing/queries';
-import { can } from '@/modules/config/capabilities';
 import { useConfig } from '@/modules/config/config-store';
 import { AppLink } from '@/modules/session/AppLink';
 import { SignedInScreen } from '@/modules/session/SignedIn';
@@ -63,7 +62,6 @@ interface InvoicePageProps {
 }
 
 function InvoicePage({ invoice, user }: InvoicePageProps) {
-  const config = useConfig();
   const download = usePdfDownload();
   const { label, tone } = headlineOf(invoice);
   return (
@@ -73,9 +71,7 @@ function InvoicePage({ invoice, user }: InvoicePageProps) {
       action={
         <div className="flex flex-wrap gap-3">
           <InvoiceCsvButton invoice={invoice} />
-          {can(config, 'invoice_pdf') && invoice.hasPdf && (
-            <PdfButton invoice={invoice} download={download} />
-          )}
+          {invoice.hasPdf && <PdfButton invoice={invoice} download={download} />}
         </div>
       }
     >

@@ -1,7 +1,6 @@
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
-import { capabilitiesWithout } from '@/testing/fixtures';
 import { errorResponse, serveConfig, serveUser } from '@/testing/handlers';
 import { anInvoice } from '@/testing/invoice-fixtures';
 import { server } from '@/testing/server';
@@ -58,8 +57,10 @@ it('shows a failure when the response is not a PDF document', async () => {
 });
 
 it('shows no PDF button when the payment provider has no documents', async () => {
-  serveConfig({ provider: { kind: 'fake', capabilities: capabilitiesWithout('invoice_pdf') } });
-  const invoices = [anInvoice({ id: 'in_2', number: 'VISION-0002' }), anInvoice()];
+  const invoices = [
+    anInvoice({ id: 'in_2', number: 'VISION-0002', hasPdf: false }),
+    anInvoice({ hasPdf: false }),
+  ];
   servePages({ data: invoices, hasMore: false });
   openInvoicesScreen();
 

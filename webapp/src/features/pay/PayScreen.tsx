@@ -12,7 +12,7 @@ import { routes } from '@/lib/paths';
 import { useQueryParams } from '@/lib/use-query-params';
 import { openPaymentRows } from '@/modules/billing/invoice-text';
 import { PendingOrder } from '@/modules/billing/PendingOrder';
-import { actionWithInstructions, can } from '@/modules/config/capabilities';
+import { actionWithInstructions, can, paysInvoices } from '@/modules/config/capabilities';
 import { useConfig } from '@/modules/config/config-store';
 import { OpenPaymentNoticePage } from '@/modules/payments/OpenPaymentNoticePage';
 import {
@@ -64,7 +64,7 @@ function PayGate({ session }: { session: SignedInSession }) {
     return <OpenPaymentNoticePage {...resultNotice(state.kind, state.payment, license, config)} />;
   }
   const transfer = actionWithInstructions(session.user.next);
-  if (transfer && !can(config, 'pay_invoice')) {
+  if (transfer && paysInvoices(config)) {
     const invoice = openPayment ?? license?.invoiced;
     return (
       <TransferInstructions

@@ -29,7 +29,7 @@ describe('the pay screen of a provider that collects by invoice', () => {
   const provider: Config['provider'] = {
     kind: 'invoice',
     entry: 'invoice',
-    capabilities: capabilitiesWithout('pay_invoice'),
+    capabilities: capabilitiesWithout(),
   };
 
   it('shows how to transfer the amount, without a pay button', async () => {
@@ -103,7 +103,7 @@ describe('the pay screen of a provider that collects by invoice', () => {
 
   it('offers no report on a server without transfer reports', async () => {
     serveOpenPayment(overduePayment, { next: transferAction });
-    const capabilities = capabilitiesWithout('pay_invoice', 'transfer_reports');
+    const capabilities = capabilitiesWithout('transfer_reports');
     serveConfig({ provider: { ...provider, capabilities } });
     openPayScreen();
     expect(await screen.findByText('INV-1')).toBeVisible();

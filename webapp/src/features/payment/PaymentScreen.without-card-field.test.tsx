@@ -20,7 +20,7 @@ import {
 const invoiceProvider = {
   kind: 'invoice',
   entry: 'invoice',
-  capabilities: capabilitiesWithout('pay_invoice', 'quotes', 'saved_methods'),
+  capabilities: capabilitiesWithout('quotes', 'saved_methods'),
 } as const;
 const redirectProvider = {
   kind: 'acme',
@@ -92,7 +92,7 @@ describe('paying by invoice', () => {
     servePost('/vc-admin/org/subscription/quote', () =>
       HttpResponse.json(aQuote({ dueNow: aud(81600), approvalDueDays: 14 })),
     );
-    const capabilities = capabilitiesWithout('pay_invoice', 'saved_methods');
+    const capabilities = capabilitiesWithout('saved_methods');
     await openPaymentScreenOfProvider({ ...invoiceProvider, capabilities });
 
     const amounts = await screen.findByRole('region', { name: 'What you pay' });
@@ -120,12 +120,7 @@ describe('paying by invoice', () => {
     const requests = serveSubscribe(() =>
       subscriptionResponse({ status: 'trialing', outcome: 'succeeded', next: transferAction }),
     );
-    const capabilities = capabilitiesWithout(
-      'pay_invoice',
-      'quotes',
-      'saved_methods',
-      'billing_details',
-    );
+    const capabilities = capabilitiesWithout('quotes', 'saved_methods', 'billing_details');
     await openPaymentScreenOfProvider({ ...invoiceProvider, capabilities });
     expect(screen.getByRole('heading', { name: 'Pay by invoice' })).toBeVisible();
     expect(screen.queryByRole('textbox')).not.toBeInTheDocument();

@@ -77,7 +77,7 @@ function trialSteps(
       text: `First charge, for one ${interval === 'yearly' ? 'year' : 'month'}`,
       amount: amountText(price),
     },
-    ...(can(config, 'billing') && can(config, 'end_at_period_end')
+    ...(can(config, 'billing') && can(config, 'at_period_end')
       ? [{ title: 'Any time', text: 'End it on your billing page' }]
       : []),
   ];

@@ -111,7 +111,7 @@ function PlanSummary({ offer }: { offer: PricedOffer }) {
   const { plan, priceRef, price } = offer;
   const tax = taxRateText(config.catalogue, priceRef.currency);
   const steps = chargeSteps(offer, hasCardField(config));
-  const canEnd = can(config, 'billing') && can(config, 'end_at_period_end');
+  const canEnd = can(config, 'billing') && can(config, 'at_period_end');
   return (
     <SummaryPanel
       label="Your choice"

@@ -15,7 +15,7 @@ export function HowToEnd({ children }: HowToEndProps) {
   return (
     <p className="mt-5 border-t border-line pt-4 text-sm text-muted">
       <span>{`${children} `}</span>
-      {can(config, 'billing') && can(config, 'end_at_period_end') ? (
+      {can(config, 'billing') && can(config, 'at_period_end') ? (
         <span>
           You can end it at any time on your{' '}
           <AppLink to={routes.billing} className="text-link">
