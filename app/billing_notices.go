@@ -82,7 +82,7 @@ func (c noticeComposer) queueCardReminder(ctx context.Context, org account.Organ
 	if err != nil {
 		return err
 	}
-	notice := org.Billing.CardNotice(customer.Default, now)
+	notice := c.writer.CardNotice(org.Billing, customer, now)
 	if notice == nil {
 		return nil
 	}
@@ -115,6 +115,7 @@ func (c noticeComposer) findDueNotices(
 			return nil, err
 		}
 		facts.Customer = &customer
+		dueNotices = slices.DeleteFunc(dueNotices, func(d billing.DueNotice) bool { return !c.writer.IsNeeded(*facts, d) })
 	}
 	if slices.ContainsFunc(dueNotices, func(d billing.DueNotice) bool { return notices.NeedsReturnedPayments(d.Kind) }) {
 		facts.ReturnedPayments, err = c.provider.ReturnedPayments(ctx, storedOrg.Billing.CustomerID)

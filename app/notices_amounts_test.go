@@ -74,13 +74,35 @@ func TestNotices_NextChargeInEmailsEqualsTheBillingPage(t *testing.T) {
 		text := ": " + summary.NextCharge.Amount.FormatWithSymbol() + " AUD on 1 April 2026."
 		if summary.NextCharge.Amount.Minor() == 0 {
 			// $420 less $39 leave a credit of $381. It pays nine months, and $30 of the $39 due on 1 January.
-			text = "Nothing is charged on 1 April 2026."
+			text = "Your credit pays until 1 January 2027, then $9 AUD."
 			require.NotNil(t, summary.AfterCredit)
 			assert.Equal(t, int64(900), summary.AfterCredit.Amount.Minor())
 			assert.Equal(t, "1 January 2027", summary.AfterCredit.At.Format("2 January 2006"))
 		}
 		assert.Contains(t, email.Text, text, email.Subject)
 	}
+}
+
+// The credit pays two months and $12 of the third: $90 = 2 × $39 + $12.
+func TestNotices_AnnounceTheFirstMonthlyChargeAfterCreditOnce(t *testing.T) {
+	f := newNoticeFixture(t)
+	f.subscribe(f.caller, visa, standardMonthly, true)
+	f.receiveSubjects()
+	f.addCredit(f.caller, 9000)
+	chargeAt := time.Date(2026, time.June, 1, 0, 0, 0, 0, time.UTC)
+	f.Advance(chargeAt.AddDate(0, 0, -14).Sub(f.Clock.Now()))
+	for _, email := range f.receiveEmails() {
+		assert.NotContains(t, email.Subject, "renews", "credit pays the renewals until June")
+	}
+	f.Advance(day)
+	emails := f.receiveEmails()
+	require.Len(t, emails, 1)
+	assert.Equal(t, "Your plan renews on 1 June: $27 AUD", emails[0].Subject)
+	assert.Contains(t, emails[0].Text, "$27 AUD is charged to Visa •••• 4242 then. Until then your credit pays.")
+	assert.Empty(t, f.advanceAndReceiveSubjects(12*day), "announced already")
+	f.advanceAndReceiveSubjects(2 * day)
+	assert.Equal(t, "$27", f.newestInvoice(f.caller).AmountPaid.FormatWithSymbol())
+	assert.Empty(t, f.advanceAndReceiveSubjects(20*day), "the next renewal is no first charge after credit")
 }
 
 func TestNotices_EmailAboutAChangeOmitsTheAmountOfCreditWhenTheCustomerCannotBeRead(t *testing.T) {

@@ -62,6 +62,17 @@ type Charge struct {
 	// IsCreditUnknown is true if the customer may have credit when the charge is made. The credit will be deducted from
 	// Amount.
 	IsCreditUnknown bool
+	// AfterCredit is the first charge that credit does not pay, if Amount is zero; nil when unknown.
+	AfterCredit *Charge
+}
+
+// creditSentence returns a sentence about the charge after the credit: "Your credit pays until 1 January 2027, then
+// $9 AUD." It returns "" if credit does not pay the charge, or it is unknown how long the credit lasts.
+func (c Charge) creditSentence(n *notice) string {
+	if c.AfterCredit == nil {
+		return ""
+	}
+	return "Your credit pays until " + n.date(c.AfterCredit.At) + ", then " + FormatAmount(c.AfterCredit.Amount) + "."
 }
 
 // The screens that the emails open.
@@ -133,7 +144,8 @@ func (n *notice) dayAndMonth(t time.Time) string {
 	return n.zone.In(t).Format("2 January")
 }
 
-// setClosing sets the sentence below the amounts to the amount and the date of the charge, if there is one.
+// setClosing sets the sentence below the amounts to the amount and the date of the charge, if there is one. If credit pays
+// the charge, the sentence states the first charge after the credit.
 func (n *notice) setClosing(label string, c Charge) {
 	if c.At.IsZero() {
 		return
@@ -145,7 +157,7 @@ func (n *notice) setClosing(label string, c Charge) {
 		label += " by invoice"
 	}
 	if c.Amount.Minor() == 0 {
-		n.Closing = "Nothing is charged on " + n.date(c.At) + "."
+		n.Closing = cmp.Or(c.creditSentence(n), "Nothing is charged on "+n.date(c.At)+".")
 		return
 	}
 	text := label + ": " + FormatAmount(c.Amount) + " on " + n.date(c.At) + c.dueClause(n)

@@ -40,9 +40,25 @@ func TestNotices_RemoveLineBreaksAndEscapeHTML(t *testing.T) {
 }
 
 func TestNotices_StateThatNothingIsChargedInsteadOfAnAmountOfZero(t *testing.T) {
-	zero, err := money.New(0, "GBP")
-	require.NoError(t, err)
-	charge := Charge{Amount: zero, At: time.Date(2026, 11, 27, 10, 0, 0, 0, time.UTC)}
+	gbp := func(minor int64) money.Amount {
+		a, err := money.New(minor, "GBP")
+		require.NoError(t, err)
+		return a
+	}
+	charge := Charge{Amount: gbp(0), At: time.Date(2026, 11, 27, 10, 0, 0, 0, time.UTC)}
+	firstCharge := Charge{Amount: gbp(1024), At: charge.At.AddDate(1, 0, 0)}
+	chargeAfterCredit := charge
+	chargeAfterCredit.AfterCredit = &firstCharge
+	for name, m := range map[string]mail.Message{
+		"plan changed": PlanChanged(Change{To: Plan{Name: "Standard"}, NextCharge: chargeAfterCredit}),
+		"plan resumed": PlanResumed(End{Plan: Plan{Name: "Standard"}, NextCharge: chargeAfterCredit}),
+		"renewal":      PlanRenewsSoon(Renewal{Plan: Plan{Name: "Standard"}, At: charge.At, NextCharge: chargeAfterCredit}),
+		"trial":        TrialEndsSoon(Trial{EndsAt: charge.At, FirstCharge: chargeAfterCredit}),
+		"receipt":      PaymentReceived(Payment{NextCharge: chargeAfterCredit}),
+	} {
+		assert.Contains(t, m.Text, "our credit pays until 27 November 2027, then £10.24 GBP.", name)
+		assert.NotContains(t, m.Subject+m.Text, "£0", name)
+	}
 	for name, m := range map[string]mail.Message{
 		"plan changed": PlanChanged(Change{To: Plan{Name: "Standard"}, NextCharge: charge}),
 		"renewal":      PlanRenewsSoon(Renewal{Plan: Plan{Name: "Standard"}, At: charge.At, NextCharge: charge}),

@@ -2,6 +2,7 @@ package emails
 
 import (
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/vc-admin/diy/domain/billing"
@@ -65,7 +66,8 @@ func (data Trial) firstChargeSentence(n *notice) string {
 	case c.IsInvoiced && c.DueAt.IsZero():
 		return "Your first invoice of " + FormatAmount(c.Amount) + " is due on " + n.date(c.At) + "."
 	case c.Amount.Minor() == 0:
-		return "Your credit covers the first " + data.NextPlan.intervalUnit() + ", so nothing is charged then."
+		return strings.TrimSpace("Your credit covers the first " + data.NextPlan.intervalUnit() + ", so nothing is charged then. " +
+			c.creditSentence(n))
 	}
 	start := "Then "
 	if data.NextPlan != data.Plan {
@@ -75,13 +77,15 @@ func (data Trial) firstChargeSentence(n *notice) string {
 		" until you end it."
 }
 
-// Renewal contains the data of the email about the renewal of a yearly plan.
+// Renewal contains the data of the email about the renewal of a yearly plan, or the first charge after credit.
 type Renewal struct {
 	Frame
 	Plan       Plan
 	NextPlan   Plan // the plan after the renewal; equal to Plan unless a change is scheduled
 	At         time.Time
 	NextCharge Charge // its At is zero when the amount is unknown
+	// IsAfterCredit is true if credit has paid the current period.
+	IsAfterCredit bool
 }
 
 // PlanRenewsSoon returns the email that announces a renewal. The caller sets To.
@@ -93,11 +97,14 @@ func PlanRenewsSoon(data Renewal) mail.Message {
 	switch {
 	case data.NextCharge.At.IsZero():
 	case data.NextCharge.Amount.Minor() == 0:
-		chargeSentence = "Nothing is charged then."
+		chargeSentence = strings.TrimSpace("Nothing is charged then. " + data.NextCharge.creditSentence(n))
 	default:
 		n.subject += ": " + FormatAmount(data.NextCharge.Amount)
 		n.setFigure(data.NextCharge.Amount, data.NextCharge.methodNote())
 		chargeSentence = FormatAmount(data.NextCharge.Amount) + " " + data.NextCharge.chargePhrase() + " then" + data.NextCharge.dueClause(n) + "."
+		if data.IsAfterCredit {
+			chargeSentence += " Until then your credit pays."
+		}
 	}
 	renewalSentence := "Your " + data.Plan.Name + " plan renews for another " + data.Plan.intervalUnit() + " on " + n.date(data.At) + "."
 	if data.NextPlan != data.Plan {

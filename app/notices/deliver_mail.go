@@ -45,6 +45,7 @@ type DeliverMail struct {
 	clock       clock.Clock
 	log         *slog.Logger
 	preferences preferenceStore
+	writer      *Writer
 	outage      outage
 }
 
@@ -126,7 +127,7 @@ func (u *DeliverMail) appliesToCard(ctx context.Context, a billing.Account, n bi
 	if err != nil {
 		return false, err
 	}
-	cardNotice := a.CardNotice(customer.Default, u.clock.Now())
+	cardNotice := u.writer.CardNotice(a, customer, u.clock.Now())
 	return cardNotice != nil && cardNotice.Notice == n, nil
 }
 

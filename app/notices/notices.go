@@ -54,13 +54,15 @@ type UseCases struct {
 func New(p Ports) UseCases {
 	links := preferenceLinks{publicURL: p.PublicURL, key: p.PreferenceKey}
 	preferences := preferenceStore{store: p.Store, links: links, optionalRenewalReminders: p.OptionalRenewalReminders}
+	writer := &Writer{
+		catalogue: p.Catalogue, publicURL: p.PublicURL, sender: p.Sender, links: links,
+		optionalRenewalReminders: p.OptionalRenewalReminders, collectsByInvoice: p.CollectsByInvoice, minimumCharge: p.MinimumCharge,
+	}
 	return UseCases{
-		Writer: &Writer{
-			catalogue: p.Catalogue, publicURL: p.PublicURL, sender: p.Sender, links: links,
-			optionalRenewalReminders: p.OptionalRenewalReminders, collectsByInvoice: p.CollectsByInvoice, minimumCharge: p.MinimumCharge,
-		},
+		Writer: writer,
 		DeliverMail: &DeliverMail{
 			store: p.Store, customers: p.Customers, documents: p.Documents, mail: p.Mail, clock: p.Clock, log: p.Log, preferences: preferences,
+			writer: writer,
 		},
 		ShowEmailPreferences: &ShowEmailPreferences{preferences},
 		GetEmailPreferencesToken: &GetEmailPreferencesToken{

@@ -66,9 +66,7 @@ func (w Writer) payment(facts Facts, notice billing.DueNotice) emails.Payment {
 	if data.Amount == (money.Amount{}) {
 		data.Amount = notice.Invoice.AmountRemaining()
 	}
-	if facts.Customer != nil {
-		data.Credit = facts.Customer.Credit
-	}
+	data.Credit = facts.credit()
 	return data
 }
 
@@ -117,9 +115,7 @@ func (w Writer) dispute(facts Facts, notice billing.DueNotice) emails.Dispute {
 		// The provider puts the account on hold because of an open dispute, perhaps after it has reported the dispute.
 		data.OnHold = data.OnHold || data.Status == billing.DisputeOpen && inv.SubscriptionID != ""
 	}
-	if facts.Customer != nil {
-		data.Credit = facts.Customer.Credit
-	}
+	data.Credit = facts.credit()
 	return data
 }
 
@@ -133,8 +129,6 @@ func (w Writer) liftedHold(facts Facts, _ billing.DueNotice) emails.LiftedHold {
 				emails.DisputedPayment{InvoiceNumber: facts.returnedInvoiceNumber(p), Status: p.Dispute, Amount: p.Amount})
 		}
 	}
-	if facts.Customer != nil {
-		data.Credit = facts.Customer.Credit
-	}
+	data.Credit = facts.credit()
 	return data
 }

@@ -6,7 +6,6 @@ import (
 	"github.com/vc-admin/diy/app/emails"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/catalogue"
-	"github.com/vc-admin/diy/domain/money"
 )
 
 // trial returns the data of the emails about a trial.
@@ -28,7 +27,7 @@ func (w Writer) renewal(facts Facts, notice billing.DueNotice) emails.Renewal {
 	sub := notice.Subscription
 	return emails.Renewal{
 		Frame: w.frame(facts.Org), Plan: w.plan(sub.Price, sub.Amount), NextPlan: w.planAtRenewal(sub), At: sub.NextChargeAt(),
-		NextCharge: w.nextCharge(facts, sub),
+		NextCharge: w.nextCharge(facts, sub), IsAfterCredit: sub.IsPaidByCredit(),
 	}
 }
 
@@ -49,18 +48,25 @@ func (w Writer) expiringCard(facts Facts, notice billing.DueNotice) emails.Expir
 	}
 }
 
-// nextCharge returns the next charge of the subscription, or the zero Charge if there is none or its amount is unknown.
+// nextCharge returns the next charge of the subscription and, if credit pays it, the first one that credit does not pay. It
+// returns the zero Charge if there is none or its amount is unknown.
 func (w Writer) nextCharge(facts Facts, sub billing.Subscription) emails.Charge {
-	var credit money.Amount
-	if facts.Customer != nil {
-		credit = facts.Customer.Credit
-	}
-	nextCharge := sub.NextCharge(credit, w.minimumCharge(sub.Price.Currency))
+	credit, minimum := facts.credit(), w.minimumCharge(sub.Price.Currency)
+	nextCharge := sub.NextCharge(credit, minimum)
 	if nextCharge == nil {
 		return emails.Charge{}
 	}
+	charge := w.charge(facts, sub, *nextCharge)
+	if afterCredit := sub.ChargeAfterCredit(credit, minimum); afterCredit != nil {
+		laterCharge := w.charge(facts, sub, *afterCredit)
+		charge.AfterCredit = &laterCharge
+	}
+	return charge
+}
+
+func (w Writer) charge(facts Facts, sub billing.Subscription, c billing.Charge) emails.Charge {
 	return emails.Charge{
-		Amount: nextCharge.Amount, At: nextCharge.At, DueAt: nextCharge.DueAt,
+		Amount: c.Amount, At: c.At, DueAt: c.DueAt,
 		IsInvoiced: w.collectsByInvoice || sub.Invoicing != nil, IsCreditUnknown: facts.Customer == nil,
 		Method: methodName(facts, sub), HasNoMethod: sub.Method == nil && facts.Customer != nil && facts.Customer.Default == nil,
 	}

@@ -1,6 +1,8 @@
 package notices
 
 import (
+	"time"
+
 	"github.com/vc-admin/diy/app/emails"
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
@@ -33,6 +35,14 @@ type Facts struct {
 	Customer         *billing.Customer
 	ReturnedPayments []billing.ReturnedPayment // read only if NeedsReturnedPayments
 	Invoices         []billing.Invoice         // all known invoices of the organisation
+}
+
+// credit returns the customer's credit; the zero Amount when it is unknown.
+func (f Facts) credit() money.Amount {
+	if f.Customer == nil {
+		return money.Amount{}
+	}
+	return f.Customer.Credit
 }
 
 // invoiceNumber returns the number of the invoice with the id, or "" if the invoice is not known.
@@ -94,6 +104,21 @@ func NeedsCustomer(kind billing.NoticeKind) bool {
 // NeedsReturnedPayments reports whether the email about the notice contains the customer's returned payments.
 func NeedsReturnedPayments(kind billing.NoticeKind) bool {
 	return kind == billing.PaymentRefunded || kind == billing.PaymentReturned || kind == billing.HoldLifted
+}
+
+// IsNeeded reports whether the email about a notice that is due is needed, because of the customer's credit; see
+// billing.DueNotice.IsNeeded.
+func (w Writer) IsNeeded(facts Facts, notice billing.DueNotice) bool {
+	return notice.IsNeeded(facts.credit(), w.minimumCharge(notice.Subscription.Price.Currency))
+}
+
+// CardNotice returns the notice that the card of the next charge expires before the charge; see billing.Account.CardNotice.
+func (w Writer) CardNotice(a billing.Account, customer billing.Customer, now time.Time) *billing.DueNotice {
+	liveSub := a.LiveSubscription()
+	if liveSub == nil {
+		return nil
+	}
+	return a.CardNotice(customer, w.minimumCharge(liveSub.Price.Currency), now)
 }
 
 // ComposeEmails returns the email about the notice to the user who registered the organisation, and a separate copy to

@@ -126,6 +126,11 @@ func (i Invoice) Description() string {
 	return slices.MaxFunc(i.Lines, func(a, b Line) int { return cmp.Compare(a.Amount.Minor(), b.Amount.Minor()) }).Description
 }
 
+// isPaidByCredit reports whether credit alone has paid the invoice.
+func (i Invoice) isPaidByCredit() bool {
+	return i.Status == InvoicePaid && i.CreditUsed.Minor() > 0 && i.AmountDue.Minor() == 0 && i.AmountPaid.Minor() == 0
+}
+
 // awaitsTransfer reports whether the customer still has to pay the invoice by a date, and nothing charges it
 // automatically.
 func (i Invoice) awaitsTransfer() bool {

@@ -20,7 +20,7 @@ const (
 	PlanEndedUnpaid   NoticeKind = "plan_ended_unpaid"  // the plan has ended, and an overdue invoice is not paid
 	TrialStarted      NoticeKind = "trial_started"      // a trial is running
 	TrialEndsSoon     NoticeKind = "trial_ends_soon"    // the trial ends within trialReminderLead
-	PlanRenewsSoon    NoticeKind = "plan_renews_soon"   // a yearly plan renews within renewalReminderLead
+	PlanRenewsSoon    NoticeKind = "plan_renews_soon"   // a plan renews within renewalReminderLead; see reminderAt
 	CardExpires       NoticeKind = "card_expires"       // the card of the next charge expires before it
 	OrderReceived     NoticeKind = "order_received"     // an order waits for its approval
 	PaymentProcessing NoticeKind = "payment_processing" // a payment takes days
@@ -81,7 +81,8 @@ const maxNoticeAge = 60 * 24 * time.Hour
 // trialReminderLead is the time before the end of a trial at which the customer is reminded of the first charge.
 const trialReminderLead = 3 * 24 * time.Hour
 
-// renewalReminderLead is the time before the renewal of a yearly plan at which the customer is reminded of the renewal.
+// renewalReminderLead is the time before the renewal of a yearly plan, or the first charge after credit, at which the
+// customer is reminded of it.
 const renewalReminderLead = 14 * 24 * time.Hour
 
 // approvalDelay is the time after which the customer is asked to approve a payment by email. A customer who pays in the
@@ -242,8 +243,9 @@ func (s *Subscription) reminder() Notice {
 	return Notice{Kind: PlanRenewsSoon, SubjectID: s.ID, Period: noticeTime(s.CurrentPeriodEnd)}
 }
 
-// reminderAt returns when the customer is reminded of the first charge after the trial or of the renewal of a yearly
-// plan. It returns the zero time if no charge or payment follows, or if the trial began after the time of the reminder.
+// reminderAt returns when the customer is reminded of the first charge after the trial, of the renewal of a yearly plan,
+// or of a renewal after a period that credit paid; see DueNotice.IsNeeded. It returns the zero time if no charge or
+// payment follows, or if the trial began after the time of the reminder.
 func (s *Subscription) reminderAt() time.Time {
 	chargeAt := s.NextChargeAt()
 	switch {
@@ -251,10 +253,27 @@ func (s *Subscription) reminderAt() time.Time {
 		if at := s.TrialEnd.Add(-trialReminderLead); s.CreatedAt.Before(at) {
 			return at
 		}
-	case s.Status == Active && s.Price.Interval == catalogue.Yearly && !chargeAt.IsZero():
+	case s.Status == Active && (s.Price.Interval == catalogue.Yearly || s.IsPaidByCredit()) && !chargeAt.IsZero():
 		return chargeAt.Add(-renewalReminderLead)
 	}
 	return time.Time{}
+}
+
+// IsPaidByCredit reports whether credit alone has paid the latest invoice.
+func (s *Subscription) IsPaidByCredit() bool {
+	return s.LatestInvoice != nil && s.LatestInvoice.isPaidByCredit()
+}
+
+// IsNeeded returns false for the reminder of a renewal of a monthly plan if credit pays the renewal too, or the amount is
+// unknown. An amount below the minimum, in minor units, is not charged. The account does not contain the credit, so the
+// caller reads it from the provider.
+func (d DueNotice) IsNeeded(credit money.Amount, minimum int64) bool {
+	s := d.Subscription
+	if d.Kind != PlanRenewsSoon || s.Price.Interval == catalogue.Yearly {
+		return true
+	}
+	charge := s.NextCharge(credit, minimum)
+	return charge != nil && charge.Amount.Minor() > 0
 }
 
 // startedAfterOrder reports whether the subscription began more than a minute after it was ordered. In this case

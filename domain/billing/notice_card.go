@@ -20,14 +20,19 @@ func (a *Account) CardReminderAt() time.Time {
 
 // CardNotice returns the notice that the card of the next charge expires before the charge. This is the default card
 // unless the subscription has a card of its own. CardNotice returns nil if the card does not expire before the charge,
-// if the charge is not near, and for other payment methods. The account does not contain the card, so the caller reads
-// the card from the provider.
-func (a *Account) CardNotice(method *PaymentMethod, now time.Time) *DueNotice {
+// if the charge is not near, if credit pays it, and for other payment methods. An amount below the minimum, in minor
+// units, is not charged. The account does not contain the card and the credit, so the caller reads the customer from the
+// provider.
+func (a *Account) CardNotice(customer Customer, minimum int64, now time.Time) *DueNotice {
 	if !isReached(a.CardReminderAt(), now) {
 		return nil
 	}
 	liveSub := a.LiveSubscription()
-	if method = cmp.Or(liveSub.Method, method); method == nil || method.Kind != CardMethod {
+	if charge := liveSub.NextCharge(customer.Credit, minimum); charge != nil && charge.Amount.Minor() == 0 {
+		return nil // the notice is due before the first charge that credit does not pay
+	}
+	method := cmp.Or(liveSub.Method, customer.Default)
+	if method == nil || method.Kind != CardMethod {
 		return nil
 	}
 	at := liveSub.NextChargeAt()

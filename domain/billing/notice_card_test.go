@@ -35,7 +35,7 @@ func TestCardNotice_IsDueIfCardExpiresBeforeNextCharge(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			a := newAccount(c.subscription)
-			dueNotice := a.CardNotice(c.method, c.now)
+			dueNotice := a.CardNotice(billing.Customer{Default: c.method}, 50, c.now)
 			notice := billing.Notice{Kind: billing.CardExpires, SubjectID: c.subscription.ID, Period: "2027-01-31T10:00:00Z"}
 			if c.want {
 				assert.Equal(t, notice, dueNotice.Notice)
@@ -48,7 +48,7 @@ func TestCardNotice_IsDueIfCardExpiresBeforeNextCharge(t *testing.T) {
 					billing.NoticeApplies(billing.Copy{Account: a}, notice, c.now))
 			}
 			a.DevLicense = &billing.License{}
-			assert.Nil(t, a.CardNotice(c.method, c.now), "developer license")
+			assert.Nil(t, a.CardNotice(billing.Customer{Default: c.method}, 50, c.now), "developer license")
 		})
 	}
 }
@@ -64,14 +64,20 @@ func TestCardNotice_ConsidersHowTheSubscriptionIsPaid(t *testing.T) {
 	longCard := &billing.PaymentMethod{ID: "pm_2", Card: billing.Card{ExpMonth: 1, ExpYear: day0.Year() + 9}}
 	sub := newSub("a", billing.Active, 0)
 	now := sub.CurrentPeriodEnd.AddDate(0, 0, -10)
+	credit := aud(0)
 	notice := func(change func(*billing.Subscription)) *billing.DueNotice {
 		changedSub := sub
 		change(&changedSub)
 		account := billing.Account{CustomerID: changedSub.CustomerID}
 		account.RecordSubscriptions(changedSub)
-		return account.CardNotice(expiringCard, now)
+		return account.CardNotice(billing.Customer{Default: expiringCard, Credit: credit}, 50, now)
 	}
 	assert.NotNil(t, notice(func(*billing.Subscription) {}), "the default card expires")
 	assert.Nil(t, notice(func(s *billing.Subscription) { s.Method = longCard }), "another card is charged")
 	assert.Nil(t, notice(func(s *billing.Subscription) { s.Invoicing = &billing.Invoicing{} }), "no card is charged")
+	setRenewal := func(s *billing.Subscription) { s.Renewal = aud(81600) }
+	credit = aud(81500)
+	assert.NotNil(t, notice(setRenewal), "the card pays a part of the renewal")
+	credit = aud(81551)
+	assert.Nil(t, notice(setRenewal), "credit pays the renewal, up to less than the minimum")
 }

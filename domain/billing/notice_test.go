@@ -8,6 +8,8 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/catalogue"
+	"github.com/vc-admin/diy/domain/money"
 )
 
 // conditionalNotices returns the notices that are due for an unchanged copy if none are queued.
@@ -131,6 +133,39 @@ func TestDueNotices_PlanEndedUnpaidReportsNewestInvoice(t *testing.T) {
 	}
 }
 
+// newMonthlySub returns a subscription of $39 a month, of which credit paid a part of the latest invoice.
+func newMonthlySub(creditUsed int64) billing.Subscription {
+	s := newSub("sub_1", billing.Active, 0)
+	s.Price.Interval, s.CurrentPeriodEnd = catalogue.Monthly, day0.AddDate(0, 1, 0)
+	s.Amount, s.Renewal = aud(3900), aud(3900)
+	s.LatestInvoice = &billing.Invoice{
+		Status: billing.InvoicePaid, Total: aud(3900), CreditUsed: aud(creditUsed), AmountDue: aud(3900 - creditUsed),
+		AmountPaid: aud(3900 - creditUsed), CreatedAt: day0,
+	}
+	return s
+}
+
+func TestIsNeeded_IfMonthlyRenewalIsFirstChargeAfterCredit(t *testing.T) {
+	for name, c := range map[string]struct {
+		sub    billing.Subscription
+		credit int64
+		want   bool
+	}{
+		"credit pays a part of the renewal":       {newMonthlySub(3900), 3000, true},
+		"no credit is left":                       {newMonthlySub(3900), 0, true},
+		"credit pays the renewal":                 {newMonthlySub(3900), 3900, false},
+		"less than the minimum is left to charge": {newMonthlySub(3900), 3851, false},
+		"credit pays the renewal of a year":       {newSub("sub_1", billing.Active, 0), 81600, true},
+	} {
+		notice := billing.DueNotice{Notice: billing.Notice{Kind: billing.PlanRenewsSoon}, Subscription: c.sub}
+		assert.Equal(t, c.want, notice.IsNeeded(aud(c.credit), 50), name)
+	}
+	unknownSub := newMonthlySub(3900)
+	unknownSub.Renewal = money.Amount{}
+	notice := billing.DueNotice{Notice: billing.Notice{Kind: billing.PlanRenewsSoon}, Subscription: unknownSub}
+	assert.False(t, notice.IsNeeded(aud(0), 50), "the amount is unknown")
+}
+
 func TestDueNotices_ReportTrialsRenewalsAndOrders(t *testing.T) {
 	end := day0.AddDate(0, 0, 7)
 	trial := func(change func(*billing.Subscription)) billing.Subscription {
@@ -169,7 +204,10 @@ func TestDueNotices_ReportTrialsRenewalsAndOrders(t *testing.T) {
 			end.Add(-time.Hour), notices{startedNotice}},
 		"14 days before a renewal": {newSub("sub_1", billing.Active, 0), day0.AddDate(1, 0, -14),
 			notices{{Kind: billing.PlanRenewsSoon, SubjectID: "sub_1", Period: "2027-01-31T10:00:00Z"}}},
-		"long before a renewal": {newSub("sub_1", billing.Active, 0), day0.AddDate(1, 0, -14).Add(-time.Second), nil},
+		"long before a renewal":            {newSub("sub_1", billing.Active, 0), day0.AddDate(1, 0, -14).Add(-time.Second), nil},
+		"14 days before a monthly renewal": {newMonthlySub(0), day0.AddDate(0, 1, -14), nil},
+		"14 days before a renewal after a period that credit paid": {newMonthlySub(3900), day0.AddDate(0, 1, -14),
+			notices{{Kind: billing.PlanRenewsSoon, SubjectID: "sub_1", Period: "2026-03-03T10:00:00Z"}}},
 		"after a renewal":       {newSub("sub_1", billing.Active, 0), day0.AddDate(1, 0, 0), nil},
 		"an ending yearly plan": {newEndingSub(), day0.AddDate(1, 0, -1), nil},
 		"an approved order": {trial(func(s *billing.Subscription) { s.PeriodStart = s.CreatedAt.Add(time.Hour) }),

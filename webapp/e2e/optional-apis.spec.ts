@@ -56,7 +56,7 @@ const signedOutPages: ExpectedPage[] = [
   ['/vc-admin/diy/contact', /send your query/i],
   ['/vc-admin/diy/nowhere', /page/i],
   ['/vc-admin/auth/forgot', /Send the link/],
-  ['/vc-admin/auth/emails?token=of-an-email', /Your yearly plan renews/],
+  ['/vc-admin/auth/emails?token=of-an-email', /Your plan renews/],
 ];
 
 const signedInPages: ExpectedPage[] = [

@@ -83,8 +83,9 @@ func (n noticeCollector) addTrials() {
 		emails.TrialEndsSoon(modify(trial, func(t *emails.Trial) { t.NeedsApproval = true })))
 	n.add(billing.TrialEndsSoon, "without a payment method",
 		emails.TrialEndsSoon(modify(trial, func(t *emails.Trial) { t.FirstCharge.Method, t.FirstCharge.HasNoMethod = "", true })))
-	n.add(billing.TrialEndsSoon, "covered by credit",
-		emails.TrialEndsSoon(modify(trial, func(t *emails.Trial) { t.FirstCharge.Amount = amount(0, "AUD") })))
+	n.add(billing.TrialEndsSoon, "covered by credit", emails.TrialEndsSoon(modify(trial, func(t *emails.Trial) {
+		t.FirstCharge.Amount, t.FirstCharge.AfterCredit = amount(0, "AUD"), n.chargeAfterCredit()
+	})))
 	n.add(billing.TrialEndsSoon, "scheduled change", emails.TrialEndsSoon(modify(trial, func(t *emails.Trial) {
 		t.NextPlan = emails.Plan{Name: "Standard", Interval: catalogue.Monthly, Price: amount(3900, "AUD")}
 		t.FirstCharge.Amount = t.NextPlan.Price
@@ -98,6 +99,12 @@ func (n noticeCollector) addRenewals() {
 		r.NextPlan = emails.Plan{Name: "Standard", Interval: catalogue.Yearly, Price: amount(42000, "AUD")}
 		r.NextCharge.Amount = r.NextPlan.Price
 	})))
+	n.add(billing.PlanRenewsSoon, "covered by credit", emails.PlanRenewsSoon(modify(renewal, func(r *emails.Renewal) {
+		r.NextCharge.Amount, r.NextCharge.AfterCredit = amount(0, "AUD"), n.chargeAfterCredit()
+	})))
+	n.add(billing.PlanRenewsSoon, "after credit", emails.PlanRenewsSoon(modify(renewal, func(r *emails.Renewal) {
+		r.NextCharge, r.IsAfterCredit = *n.chargeAfterCredit(), true
+	})))
 	optionalFrame := modify(n.frame, func(f *emails.Frame) {
 		f.Sender.PreferencesLink = n.publicURL +
 			"/vc-admin/auth/emails?token=plan_renews_soon.QHJ5MZ3VX7KD2RBT6WNPA4CYEU.U7FIvX5UawtW2apl"
@@ -108,6 +115,13 @@ func (n noticeCollector) addRenewals() {
 		Frame: optionalFrame, Plan: n.plan, At: trialEnd, NextCharge: n.charge,
 		Card: billing.PaymentMethod{Card: billing.Card{Brand: "visa", Last4: "4242", ExpMonth: 10, ExpYear: 2026}},
 	}))
+}
+
+// chargeAfterCredit returns a charge of which credit pays a part.
+func (n noticeCollector) chargeAfterCredit() *emails.Charge {
+	charge := n.charge
+	charge.Amount, charge.At = amount(1250, "AUD"), trialEnd.AddDate(1, 0, 0)
+	return &charge
 }
 
 func (n noticeCollector) addOrders() {
@@ -129,6 +143,7 @@ func (n noticeCollector) addChanges() {
 	n.add(billing.PlanChanged, "instead of a scheduled change",
 		emails.PlanChanged(modify(change, func(c *emails.Change) { c.ReplacedChange = n.droppedChange })))
 	n.add(billing.PlanChanged, "covered by credit", emails.PlanChanged(modify(change, func(c *emails.Change) {
+		c.NextCharge.Amount, c.NextCharge.AfterCredit = amount(0, "AUD"), n.chargeAfterCredit()
 		c.Invoice.CreditUsed = c.Invoice.Total
 		c.Invoice.AmountDue, c.Invoice.AmountPaid = amount(0, "AUD"), amount(0, "AUD")
 	})))

@@ -33,6 +33,10 @@ func TestNotices_HaveTheirSubjectsAndTexts(t *testing.T) {
 		"card_expires": {"Visa •••• 4242 expires before your next charge on 28 November",
 			"expires at the end of October 2026. The next charge is on 28 November 2026.",
 			"Next charge: $816 AUD on 28 November 2026."},
+		"plan_renews_soon covered by credit": {"Your plan renews on 28 November",
+			"Nothing is charged then. Your credit pays until 28 November 2027, then $12.50 AUD."},
+		"plan_renews_soon after credit": {"Your plan renews on 28 November: $12.50 AUD",
+			"$12.50 AUD is charged to Visa •••• 4242 then. Until then your credit pays."},
 		"plan_renews_soon scheduled change": {
 			"Your plan renews on 28 November: $420 AUD",
 			"Your plan changes from Professional, yearly to Standard, yearly on 28 November 2026, as scheduled.",

@@ -93,7 +93,7 @@ export const customerJourneys: readonly Journey[] = [
 
       await serveEmailPreferences(page, longWords);
       await openScreen(page, '/vc-admin/auth/emails?token=of-an-email');
-      await expect(page.getByRole('checkbox', { name: /Your yearly plan renews/ })).toBeVisible();
+      await expect(page.getByRole('checkbox', { name: /Your plan renews/ })).toBeVisible();
       await context.show('email-preferences');
     },
   },

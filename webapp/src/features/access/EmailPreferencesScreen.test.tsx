@@ -40,7 +40,7 @@ it('shows checked boxes for the emails that are sent, removes the token from the
   const location = await openLink();
   expect(screen.getByText('Harbour Clinic')).toBeVisible();
   expect(checkbox(/Your card expires/)).not.toBeChecked();
-  expect(checkbox(/Your yearly plan renews/)).toBeChecked();
+  expect(checkbox(/Your plan renews/)).toBeChecked();
   expect(location.path).toBe(route);
   expect(requests).toEqual([]);
 });
@@ -49,12 +49,12 @@ it('saves which emails are turned off, and removes the success message after the
   const requests = serveCall('edit', () => HttpResponse.json({}));
   await openLink();
   await userEvent.click(checkbox(/Your card expires/));
-  await userEvent.click(checkbox(/Your yearly plan renews/));
+  await userEvent.click(checkbox(/Your plan renews/));
   await pressSave();
   expect(await screen.findByText('Your choice is saved.')).toBeVisible();
   expect(requests).toEqual([{ token: 'SECRET', declined: ['plan_renews_soon'] }]);
 
-  await userEvent.click(checkbox(/Your yearly plan renews/));
+  await userEvent.click(checkbox(/Your plan renews/));
   expect(screen.queryByText('Your choice is saved.')).toBeNull();
 });
 

@@ -16,7 +16,10 @@ const noticeTexts: Record<string, { name: string; timing: string }> = {
     name: 'Your card expires',
     timing: 'The month before, when a charge is due on it afterwards.',
   },
-  plan_renews_soon: { name: 'Your yearly plan renews', timing: '14 days before.' },
+  plan_renews_soon: {
+    name: 'Your plan renews',
+    timing: '14 days before a yearly renewal or the first charge after credit.',
+  },
 };
 
 /**

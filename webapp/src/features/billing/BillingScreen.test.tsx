@@ -90,6 +90,7 @@ it('says until when the credit pays and what is charged then', async () => {
   expect(
     section.getByText(`Your credit pays until ${dateText(afterCredit.at)}, then $732 AUD.`),
   ).toBeVisible();
+  expect(section.getByText('We write to you 14 days before.')).toBeVisible();
   expect(section.queryByText(/\$0/)).not.toBeInTheDocument();
 });
 

@@ -158,6 +158,7 @@ function chargeStep(plan: PlanInput): NextStep | null {
         ? `Your credit pays until ${dateText(afterCredit.at)}, then ${amountText(config, afterCredit)}.`
         : `Nothing is charged on ${dateText(next.at)}${reason}.`,
       lines,
+      ...(afterCredit && { reminder: chargeReminder(plan, afterCredit.at, true) }),
     };
   }
   const isInvoice = paysInvoices(config) || next.dueAt !== undefined;
@@ -173,11 +174,18 @@ function chargeStep(plan: PlanInput): NextStep | null {
   };
 }
 
-function chargeReminder({ subscription, config, user }: PlanInput, chargedAt: string): string {
+function chargeReminder(
+  { subscription, config, user }: PlanInput,
+  chargedAt: string,
+  isAfterCredit = false,
+): string {
   const { interval, status, pause } = subscription;
   if (pause) return '';
   const daysLeft = (Date.parse(chargedAt) - serverTime(user)) / (24 * 60 * 60 * 1000);
-  return reminderText({ interval, isTrial: status === 'trialing', daysLeft }, config);
+  return reminderText(
+    { interval, isTrial: status === 'trialing' && !isAfterCredit, isAfterCredit, daysLeft },
+    config,
+  );
 }
 
 /** Returns the preposition in a text about a charge, which goes to a card but is taken from a bank account. */

@@ -11,6 +11,11 @@ describe('reminderText', () => {
     ['the last days of a trial', { ...trial, daysLeft: 3 }, ''],
     ['a yearly plan', yearly, 'We write to you 14 days before.'],
     ['the last weeks of a yearly plan', { ...yearly, daysLeft: 14 }, ''],
+    [
+      'a monthly plan that credit pays',
+      { ...yearly, interval: 'monthly', isAfterCredit: true },
+      'We write to you 14 days before.',
+    ],
     ['a monthly plan', { ...yearly, interval: 'monthly', daysLeft: 30 }, ''],
   ])('describes the reminder of %s', (_, plan, text) => {
     expect(reminderText(plan, config)).toBe(text);
