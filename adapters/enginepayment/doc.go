@@ -11,8 +11,8 @@
 // key until the gateway's KeyRetention has passed. Afterwards the server only looks the attempt up, so that an invoice
 // is never debited twice.
 //
-// Webhooks and lists of changes only contain the references of payments. The worker looks these payments up at the
-// gateway, unless a read of the customer does so first.
+// Webhooks and lists of changes only contain the references of payments. A signed webhook and the worker look these
+// payments up at the gateway. Reads such as ListSubscriptions return the stored account, and never call the gateway.
 //
 // # Pages
 //

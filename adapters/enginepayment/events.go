@@ -16,8 +16,9 @@ import (
 	"github.com/vc-admin/diy/ports/payment/plugin"
 )
 
-// ParseEvents implements payment.Provider. It marks the payments for a look-up. The worker looks them up, unless a read
-// of the customer does so first.
+// ParseEvents implements payment.Provider. It marks the payments for a look-up. It looks up the payments of signed
+// deliveries itself, so that the read after the event returns their new states. The worker looks up those of unsigned
+// deliveries, because anyone can send these.
 func (p *Provider) ParseEvents(ctx context.Context, delivery payment.Delivery) ([]payment.Event, error) {
 	if !p.Capabilities().Has(payment.Webhooks) {
 		return nil, payment.Unsupported(payment.Webhooks)
@@ -30,13 +31,17 @@ func (p *Provider) ParseEvents(ctx context.Context, delivery payment.Delivery) (
 	if err != nil {
 		return nil, err
 	}
+	isSigned := p.Gateway.Capabilities().Has(gateway.Signatures)
+	if isSigned {
+		p.lookUpAnnouncedPayments(ctx, attempts)
+	}
 	digest := sha256.Sum256(delivery.Body)
 	events := make([]payment.Event, 0, len(attempts))
 	for _, attempt := range attempts {
 		e := payment.Event{
 			ID:   eventPrefix + attempt.CustomerID + "_" + hex.EncodeToString(digest[:12]),
 			Kind: payment.SubscriptionChanged, Type: "payment.changed",
-			CustomerID: attempt.CustomerID, CreatedAt: p.Now(), Unsigned: !p.Gateway.Capabilities().Has(gateway.Signatures),
+			CustomerID: attempt.CustomerID, CreatedAt: p.Now(), Unsigned: !isSigned,
 		}
 		if attempt.InvoiceID == "" {
 			e.Kind = payment.CustomerChanged
@@ -128,6 +133,20 @@ func (p *Provider) findKey(ctx context.Context, ref gateway.Reference) string {
 		p.Log.WarnContext(ctx, "a payment with an unknown reference can't be looked up", "error", err)
 	}
 	return found.Key
+}
+
+// lookUpAnnouncedPayments looks up the marked payments of the customers of the attempts. If that takes longer than
+// findTimeout for all of them together, the worker continues.
+func (p *Provider) lookUpAnnouncedPayments(ctx context.Context, attempts []attemptRow) {
+	ctx, cancel := context.WithTimeout(ctx, findTimeout)
+	defer cancel()
+	var customerIDs []string
+	for _, attempt := range attempts {
+		if !slices.Contains(customerIDs, attempt.CustomerID) {
+			customerIDs = append(customerIDs, attempt.CustomerID)
+			p.lookUpMarkedPayments(ctx, attempt.CustomerID)
+		}
+	}
 }
 
 // lookUpMarkedPayments looks up the marked payments of a customer, and sends the payments whose earlier request has failed,

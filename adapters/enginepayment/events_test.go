@@ -10,6 +10,7 @@ import (
 	"github.com/vc-admin/diy/adapters/fakegateway"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/gateway"
 	"github.com/vc-admin/diy/ports/payment"
 )
 
@@ -27,6 +28,41 @@ func TestParseEvents_NextReadReturnsTheNewStateOfThePayment(t *testing.T) {
 	assert.Equal(t, s.CustomerID, events[0].CustomerID)
 	assert.Equal(t, []string{s.LatestInvoice.ID}, events[0].InvoiceIDs)
 	subs, err := e.ListSubscriptions(t.Context(), s.CustomerID)
+	require.NoError(t, err)
+	assert.Equal(t, billing.Active, subs[0].Status)
+}
+
+// Anyone can send an unsigned delivery, so it causes no request to the gateway. Reads cause none either.
+func TestParseEvents_WorkerLooksUpThePaymentsOfAnUnsignedDelivery(t *testing.T) {
+	t.Parallel()
+	config := slowSettlement
+	config.Missing = map[gateway.Capability]string{gateway.Signatures: "for the test"}
+	var calls []string
+	e := newEnv(t, newSQLite(t), config, func(c fakegateway.Call) error {
+		calls = append(calls, c.Method)
+		return nil
+	})
+	s := e.subscribe(t, fakegateway.Pays)
+	e.moveClock(t, 3*day)
+	deliveries := e.fake.Deliveries()
+	calls = nil
+
+	events, err := e.ParseEvents(t.Context(), deliveries[len(deliveries)-1])
+
+	require.NoError(t, err)
+	require.Len(t, events, 1)
+	assert.True(t, events[0].Unsigned)
+	subs, err := e.ListSubscriptions(t.Context(), s.CustomerID)
+	require.NoError(t, err)
+	assert.Equal(t, billing.Incomplete, subs[0].Status)
+	_, err = e.Customer(t.Context(), s.CustomerID)
+	require.NoError(t, err)
+	_, err = e.Cards(t.Context(), s.CustomerID)
+	require.NoError(t, err)
+	assert.NotContains(t, calls, "Find")
+
+	e.runWorker(t)
+	subs, err = e.ListSubscriptions(t.Context(), s.CustomerID)
 	require.NoError(t, err)
 	assert.Equal(t, billing.Active, subs[0].Status)
 }

@@ -13,7 +13,6 @@ import (
 
 // Customer implements payment.Provider.
 func (p *Provider) Customer(ctx context.Context, id string) (out billing.Customer, err error) {
-	p.lookUpMarkedPayments(ctx, id)
 	err = p.Read(ctx, id, ledger.Scope{}, func(_ plugin.Tx, r *ledger.Record) error {
 		out = billingCustomer(r)
 		return nil
@@ -77,7 +76,6 @@ func (p *Provider) changeAccount(
 
 // Cards implements payment.Provider.
 func (p *Provider) Cards(ctx context.Context, customerID string) (methods []billing.PaymentMethod, err error) {
-	p.lookUpMarkedPayments(ctx, customerID)
 	err = p.Read(ctx, customerID, ledger.Scope{}, func(_ plugin.Tx, r *ledger.Record) error {
 		methods = []billing.PaymentMethod{}
 		for _, m := range r.Account.Methods {

@@ -11,8 +11,8 @@ import (
 	"github.com/vc-admin/diy/ports/payment/plugin"
 )
 
-// Subscription implements payment.Provider. If the customer has to pay on a page of the gateway, it opens the page if
-// necessary.
+// Subscription implements payment.Provider. Requests of customers call it, so it looks up the marked payments first. If
+// the customer has to pay on a page of the gateway, it opens the page if necessary.
 func (p *Provider) Subscription(ctx context.Context, id string) (billing.Subscription, error) {
 	customerID, err := p.ReadCustomerIDOfSubscription(ctx, id)
 	if err != nil {
@@ -20,14 +20,6 @@ func (p *Provider) Subscription(ctx context.Context, id string) (billing.Subscri
 	}
 	p.lookUpMarkedPayments(ctx, customerID)
 	return p.readSubscriptionWithURL(ctx, customerID, id, nil)
-}
-
-// ListSubscriptions implements payment.Provider. It opens no pages.
-func (p *Provider) ListSubscriptions(
-	ctx context.Context, customerID string, statuses ...billing.Status,
-) ([]billing.Subscription, error) {
-	p.lookUpMarkedPayments(ctx, customerID)
-	return p.Ledger.ListSubscriptions(ctx, customerID, statuses...)
 }
 
 // payableSubscription is a subscription with the latest attempt to collect its open invoice.

@@ -44,7 +44,7 @@ const (
 	// sendPollInterval is the interval at which a request checks whether another request has finished sending a
 	// payment.
 	sendPollInterval = 50 * time.Millisecond
-	// findTimeout limits how long a request that only reads waits for the gateway.
+	// findTimeout limits how long a request waits for the gateway before it reads the account.
 	findTimeout = 2 * time.Second
 )
 

@@ -116,7 +116,7 @@ func TestCancelSubscription_KeepsThePlanIfThePaymentThatIsBeingSentSucceeds(t *t
 		newSubs <- s
 	}()
 	<-sendStarted
-	incompleteSubs, err := e.Ledger.ListSubscriptions(t.Context(), customer.ID, billing.Incomplete)
+	incompleteSubs, err := e.ListSubscriptions(t.Context(), customer.ID, billing.Incomplete)
 	require.NoError(t, err)
 	require.Len(t, incompleteSubs, 1)
 	go close(unblock)
