@@ -84,12 +84,17 @@ func TestForAddress_StateSelectsZone(t *testing.T) {
 	}
 }
 
+type dateInput struct {
+	Time time.Time     `json:"time"`
+	Zone timezone.Zone `json:"zone"`
+}
+
 func TestDate_MatchesTestVectors(t *testing.T) {
-	type dateInput struct {
-		Time time.Time     `json:"time"`
-		Zone timezone.Zone `json:"zone"`
-	}
 	domaintest.RunVectors(t, "dates", func(input dateInput) string { return input.Zone.Date(input.Time) })
+}
+
+func TestDateTime_MatchesTestVectors(t *testing.T) {
+	domaintest.RunVectors(t, "times", func(input dateInput) string { return input.Zone.DateTime(input.Time) })
 }
 
 func TestDateTime_ContainsZone(t *testing.T) {

@@ -9,6 +9,11 @@ declare module 'virtual:state-codes' {
   const stateCodes: Record<string, Record<string, string> | undefined>;
   export default stateCodes;
 }
+declare module 'virtual:time-zones' {
+  /** Time zones by country, and by country and state in lower case, from domain/timezone/data. */
+  const timeZones: Record<string, string>;
+  export default timeZones;
+}
 declare module 'virtual:currency-flags' {
   /** The folder of the pictures, `{folder}/{code}.png`. Its name contains a hash of them. */
   export const folder: string;

@@ -5,6 +5,7 @@ import stateCodes from '../../domain/account/data/state-codes.json' with { type:
 
 const countriesId = 'virtual:countries';
 const stateCodesId = 'virtual:state-codes';
+const timeZonesId = 'virtual:time-zones';
 const regionsId = 'virtual:regions/';
 
 interface Country {
@@ -37,19 +38,34 @@ export function readCountries(): Country[] {
   }));
 }
 
+/** Returns the time zones of `domain/timezone`, by country, and by country and state in lower case: "AU/victoria". */
+export function readTimeZones(): Record<string, string> {
+  const path = new URL('../../domain/timezone/data/zones.tsv', import.meta.url);
+  const rows = readFileSync(path, 'utf8').trim().split('\n');
+  return Object.fromEntries(
+    rows.map((row) => {
+      const [country = '', state, zone = ''] = row.split('\t');
+      return [state ? `${country}/${state.toLowerCase()}` : country, zone];
+    }),
+  );
+}
+
 /**
- * Provides the countries as `virtual:countries`, the codes of states in addresses as `virtual:state-codes`, and the regions
- * of each country as a separate module, so that a visitor loads the regions of only one country.
+ * Provides the countries as `virtual:countries`, the codes of states in addresses as `virtual:state-codes`, the time zones
+ * of countries and states as `virtual:time-zones`, and the regions of each country as a separate module, so that a visitor loads the regions of only one country.
  */
 export function countryRegions(): Plugin {
   const countries = readCountries();
   return {
     name: 'country-regions',
     resolveId: (id) =>
-      id === countriesId || id === stateCodesId || id.startsWith(regionsId) ? `\0${id}` : undefined,
+      [countriesId, stateCodesId, timeZonesId].includes(id) || id.startsWith(regionsId)
+        ? `\0${id}`
+        : undefined,
     load(id) {
       if (id === `\0${countriesId}`) return countriesModule(countries);
       if (id === `\0${stateCodesId}`) return `export default ${JSON.stringify(stateCodes)};`;
+      if (id === `\0${timeZonesId}`) return `export default ${JSON.stringify(readTimeZones())};`;
       if (!id.startsWith(`\0${regionsId}`)) return undefined;
       const code = id.slice(regionsId.length + 1);
       const country = countries.find(({ countryShortCode }) => countryShortCode === code);

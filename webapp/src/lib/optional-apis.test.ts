@@ -19,6 +19,7 @@ const optionalApis: [api: RegExp, modules: string[] | null][] = [
       'lib/intl/date-format.ts',
       'lib/intl/iso-date.ts',
       'lib/intl/names.ts',
+      'lib/intl/time-of-day.ts',
     ],
   ],
   [/\.(toLocale\w+|localeCompare)\(/, null],

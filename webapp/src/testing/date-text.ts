@@ -4,5 +4,5 @@ import { longDate } from '@/modules/session/dates';
 export const withOrdinarySpaces = (text: string): string => text.replaceAll('\u00a0', ' ');
 
 /** Formats a date as the screens do, but with ordinary spaces. */
-export const dateText = (time: string | number): string =>
-  withOrdinarySpaces(longDate(new Date(time)));
+export const dateText = (time: string | number, zone?: string): string =>
+  withOrdinarySpaces(longDate(new Date(time), zone));

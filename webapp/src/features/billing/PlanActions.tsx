@@ -8,7 +8,7 @@ import { changedPlanName, planIdOf, planName } from '@/modules/billing/plan-text
 import { can, paysInvoices } from '@/modules/config/capabilities';
 import { useConfig } from '@/modules/config/config-store';
 import { AppLink } from '@/modules/session/AppLink';
-import { longDateTime } from '@/modules/session/dates';
+import { longDateTime } from '@/modules/session/date-times';
 
 interface ObstacleNoticesProps {
   subscription: BilledSubscription;

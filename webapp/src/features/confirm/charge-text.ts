@@ -2,7 +2,8 @@ import type { ChangeTiming, Config, License, OpenPayment } from '@/api';
 import { amountText, type Price, priceText } from '@/modules/billing/amount-text';
 import { isPriceOfLicense } from '@/modules/billing/license';
 import type { Offer } from '@/modules/billing/offer';
-import { longDateOf, longDateTime } from '@/modules/session/dates';
+import { longDateTime } from '@/modules/session/date-times';
+import { longDateOf } from '@/modules/session/dates';
 import { renewalTime } from './change-timings';
 
 /** The description of a charge. It contains only amounts that are certain. */

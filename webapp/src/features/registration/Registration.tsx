@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { Navigate } from 'react-router-dom';
 import type { Config } from '@/api';
 import { type Step, Steps } from '@/components/Steps';
@@ -21,6 +22,7 @@ import { formatAmount } from '@/rules/money';
 import { RegistrationForm } from './RegistrationForm';
 import { RegistrationSkeleton } from './RegistrationSkeleton';
 import type { PlanChoice } from './registration-payload';
+import { type Place, useTimeZone } from './use-time-zone';
 
 /** The registration form. Redirects signed-in users, and visitors without a choice. */
 export default function Registration() {
@@ -41,6 +43,7 @@ function FormWithPlan({ choice: requestedChoice }: { choice: PlanChoice }) {
   const config = useConfig();
   const debug = useDebug();
   const { choice, offer } = resolveChoice(config, requestedChoice);
+  const [place, setPlace] = useState<Place>({ country: config.defaults.country, state: '' });
   const price = offer?.price;
   if (offer && !price) {
     return <Navigate to={paths.contact(choice)} state={{ debug } satisfies DebugState} replace />;
@@ -53,7 +56,7 @@ function FormWithPlan({ choice: requestedChoice }: { choice: PlanChoice }) {
         <div className="grid grid-cols-1 items-start gap-x-8 gap-y-6 @min-[52rem]:grid-cols-[minmax(0,1fr)_25rem]">
           {offer && price && (
             <aside className="@min-[52rem]:sticky @min-[52rem]:top-6 @min-[52rem]:order-last">
-              <PlanSummary offer={{ ...offer, price }} />
+              <PlanSummary offer={{ ...offer, price }} place={place} />
             </aside>
           )}
           <div className="@container min-w-0">
@@ -62,6 +65,7 @@ function FormWithPlan({ choice: requestedChoice }: { choice: PlanChoice }) {
                 can(config, 'plan_choice') ? choice : { ...choice, product: '', interval: '' }
               }
               country={config.defaults.country}
+              onPlaceChange={setPlace}
             />
           </div>
         </div>
@@ -105,12 +109,12 @@ function resolveChoice(
   return { choice: offer ? choice : { ...choice, product: '', interval: '' }, offer };
 }
 
-/** The chosen plan with its price, and the charges with their dates. */
-function PlanSummary({ offer }: { offer: PricedOffer }) {
+/** The chosen plan with its price, and the charges with their dates in the time zone of the place. */
+function PlanSummary({ offer, place }: { offer: PricedOffer; place: Place }) {
   const config = useConfig();
   const { plan, priceRef, price } = offer;
   const tax = taxRateText(config.catalogue, priceRef.currency);
-  const steps = chargeSteps(offer, hasCardField(config));
+  const steps = chargeSteps(offer, hasCardField(config), useTimeZone(place));
   const canEnd = can(config, 'billing') && can(config, 'at_period_end');
   return (
     <SummaryPanel
@@ -142,7 +146,11 @@ function PlanSummary({ offer }: { offer: PricedOffer }) {
 }
 
 /** Returns the steps to the first charge, with its date if the customer subscribes today. */
-function chargeSteps({ plan, price }: PricedOffer, collectsCard: boolean): [Step, ...Step[]] {
+function chargeSteps(
+  { plan, price }: PricedOffer,
+  collectsCard: boolean,
+  timeZone: string | undefined,
+): [Step, ...Step[]] {
   const trialDays = plan.trialPeriodDays;
   const amountText = (minor: number) => formatAmount(minor, price.currency);
   const today: Step = {
@@ -155,13 +163,12 @@ function chargeSteps({ plan, price }: PricedOffer, collectsCard: boolean): [Step
   if (trialDays === 0) {
     return [today, { title: startTitle, text: 'First charge', amount: amountText(price.amount) }];
   }
-  const trialEnd = new Date();
-  trialEnd.setDate(trialEnd.getDate() + trialDays);
+  const trialEnd = new Date(Date.now() + trialDays * 86_400_000);
   return [
     today,
     { title: startTitle, text: `Your ${trialDays}-day free trial starts`, amount: amountText(0) },
     {
-      title: longDate(trialEnd),
+      title: longDate(trialEnd, timeZone),
       text: `First charge, if you ${collectsCard ? 'add your card' : 'subscribe'} today`,
       amount: amountText(price.amount),
     },

@@ -1,4 +1,4 @@
-import { useId } from 'react';
+import { useEffect, useId } from 'react';
 import { AddressFields } from '@/components/AddressFields';
 import { Button } from '@/components/Button';
 import { Field } from '@/components/Field';
@@ -12,13 +12,26 @@ import { ForgotPasswordLink } from '@/modules/session/ForgotPasswordLink';
 import { normalizeEmail } from '@/rules/codes';
 import type { PlanChoice } from './registration-payload';
 import { useRegistration } from './use-registration';
+import type { Place } from './use-time-zone';
 
 /** Describes the name pattern of the specification. */
 const nameHint = 'Letters only, words separated by spaces';
 
+interface RegistrationFormProps {
+  choice: PlanChoice;
+  country: string;
+  /** Called with the country and the state in the form, initially and when one of them changes. */
+  onPlaceChange: (place: Place) => void;
+}
+
 /** The registration form of an organisation. */
-export function RegistrationForm({ choice, country }: { choice: PlanChoice; country: string }) {
+export function RegistrationForm({ choice, country, onPlaceChange }: RegistrationFormProps) {
   const { form, field, signUpState, submit } = useRegistration(choice, country);
+  const [selectedCountry, state] = form.watch(['country', 'state']);
+  useEffect(
+    () => onPlaceChange({ country: selectedCountry, state }),
+    [onPlaceChange, selectedCountry, state],
+  );
   return (
     <form onSubmit={submit} noValidate className="space-y-6 @min-[52rem]:space-y-8">
       <FormGroup title="You and your organisation">

@@ -1,4 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import { dateText } from '@/testing/date-text';
 import { deferred } from '@/testing/deferred';
@@ -106,7 +107,7 @@ describe('the plan summary', () => {
     expect(screen.getByText('$816 AUD')).toBeVisible();
     expect(screen.getByText('per year')).toBeVisible();
     expect(screen.getByText('includes 10 % GST')).toBeVisible();
-    const date = dateText(Date.now() + 7 * 86_400_000);
+    const date = dateText(Date.now() + 7 * 86_400_000, 'Australia/Sydney');
     expect(
       within(screen.getByRole('region', { name: 'Your choice' })).getByRole('list'),
     ).toHaveTextContent(
@@ -117,6 +118,18 @@ describe('the plan summary', () => {
       'href',
       '/vc-admin/diy/plans?debug=true',
     );
+  });
+
+  it('shows the date of the first charge in the time zone of the state in the form', async () => {
+    vi.useFakeTimers({ now: new Date('2026-11-27T15:30:00Z'), toFake: ['Date'] });
+    await openRegistrationForm();
+    expect(await screen.findByText('December 5, 2026')).toBeVisible(); // the 5th in Sydney
+
+    await userEvent.selectOptions(
+      screen.getByLabelText('State/Province'),
+      await screen.findByRole('option', { name: 'Western Australia' }),
+    );
+    expect(await screen.findByText('December 4, 2026')).toBeVisible();
   });
 
   it('shows the price per month in the currency of the URL for monthly billing', async () => {

@@ -8,7 +8,8 @@ import {
   planName,
   planText,
 } from '@/modules/billing/plan-text';
-import { longDate, longDateOf, longDateTime } from '@/modules/session/dates';
+import { longDateTime } from '@/modules/session/date-times';
+import { longDate, longDateOf } from '@/modules/session/dates';
 import type { OpenPaymentState } from './use-open-payment';
 
 /** Returns the open payment if it is of this kind, else null. */

@@ -15,10 +15,6 @@ export const longDate = (date: Date, zone?: TimeZone): string =>
 export const mediumDate = (date: Date, zone?: TimeZone): string =>
   dateText(date, { day: 'numeric', month: 'short', year: 'numeric' }, zone);
 
-/** Formats a deadline, with its time and zone: "28 November 2026 at 10:30 am AEDT". */
-export const longDateTime = (date: Date): string =>
-  `${longDate(date)} at ${dateText(date, { hour: 'numeric', minute: '2-digit', timeZoneName: 'short' })}`;
-
 /** Formats a time in Unix seconds as a long date. */
 export const longDateOf = (seconds: number): string => longDate(new Date(seconds * 1000));
 
@@ -42,7 +38,7 @@ const dateText = (date: Date, format: DateFormat, zone?: TimeZone): string =>
   formatDate(date, { ...format, timeZone: zone ?? organisationZone() }).replaceAll(' ', '\u00a0');
 
 /** Returns the time zone of the signed-in user's organisation, if the server reports a valid one. */
-function organisationZone(): TimeZone {
+export function organisationZone(): TimeZone {
   const { session } = useSessionStore.getState();
   return session.status === 'signedIn' ? session.user.org.timeZone : undefined;
 }

@@ -1,0 +1,24 @@
+import { useEffect, useState } from 'react';
+import { logFailure } from '@/lib/log';
+import { countryCode } from '@/rules/address';
+import { ownValue } from '@/rules/own-value';
+import { clean } from '@/rules/text';
+
+/** The country and the state of an address. */
+export interface Place {
+  country: string;
+  state: string;
+}
+
+/** Returns the time zone of an organisation with this address; undefined until the zones are loaded. */
+export function useTimeZone({ country, state }: Place): string | undefined {
+  const [zones, setZones] = useState<Record<string, string>>({});
+  useEffect(() => {
+    import('virtual:time-zones').then(
+      ({ default: loadedZones }) => setZones(loadedZones),
+      (error) => logFailure('The time zones could not be loaded', error),
+    );
+  }, []);
+  const code = countryCode(country);
+  return ownValue(zones, `${code}/${clean(state).toLowerCase()}`) ?? ownValue(zones, code);
+}
