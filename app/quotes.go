@@ -36,6 +36,7 @@ type QuoteRequest struct {
 type SignedQuote struct {
 	billing.Quote
 	AfterCredit *billing.Charge // see billing.Quote.ChargeAfterCredit
+	AfterNext   *billing.Charge // see billing.Quote.ChargeAfterNext
 	Price       catalogue.PriceRef
 	Token       string
 	ExpiresAt   time.Time
@@ -130,8 +131,13 @@ func (q quoter) newSignedQuote(ctx context.Context, req requestWithActions) (Sig
 	expiresAt := q.clock.Now().Add(quoteLifetime)
 	claims := quoteClaims{terms: terms{newRequestTerms(req), newCostTerms(req, preview)}, ExpiresAt: expiresAt}
 	token, err := encodeToken(q.key, claims)
-	afterCredit := preview.ChargeAfterCredit(req.price.Interval, req.nextPeriodStart(preview), minimumCharge(q.capabilities, req.price.Currency))
-	return SignedQuote{Quote: preview, AfterCredit: afterCredit, Price: req.price, Token: token, ExpiresAt: expiresAt}, err
+	interval, periodStart := req.price.Interval, req.nextPeriodStart(preview)
+	return SignedQuote{
+		Quote:       preview,
+		AfterCredit: preview.ChargeAfterCredit(interval, periodStart, minimumCharge(q.capabilities, req.price.Currency)),
+		AfterNext:   preview.ChargeAfterNext(interval, periodStart),
+		Price:       req.price, Token: token, ExpiresAt: expiresAt,
+	}, err
 }
 
 // nextPeriodStart returns the start of the period that ends with the next charge of the quote, or the zero time if

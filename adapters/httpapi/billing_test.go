@@ -39,7 +39,7 @@ type priceQuote struct {
 		Period      struct{ Start, End time.Time }
 	}
 	Tax, CreditBefore, CreditAfter moneyAmount
-	Next                           *futureCharge
+	Next, AfterNext                *futureCharge
 	EndsTrial                      bool
 }
 
@@ -206,6 +206,9 @@ func TestBilling_ReportsTrialScheduledChangeAndEnd(t *testing.T) {
 	trialQuote := b.quote(priceBody("professional_yearly", "yearly"))
 	assert.Zero(t, trialQuote.DueNow.Amount)
 	require.NotNil(t, trialQuote.Next)
+	require.NotNil(t, trialQuote.AfterNext)
+	assert.Equal(t, int64(81600), trialQuote.AfterNext.Amount)
+	assert.Equal(t, trialQuote.Next.At.AddDate(1, 0, 0), trialQuote.AfterNext.At)
 	body := subscribeBody(b.createCard("4242424242424242"))
 	body["quote"] = trialQuote.Quote
 	assert.Equal(t, "trialing", b.subscribe(body).Status)

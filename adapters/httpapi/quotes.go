@@ -44,6 +44,7 @@ type quoteWire struct {
 	CreditAfter  moneyWire   `json:"creditAfter"`
 	Next         *chargeWire `json:"next"`
 	AfterCredit  *chargeWire `json:"afterCredit,omitempty"`
+	AfterNext    *chargeWire `json:"afterNext,omitempty"`
 	EndsTrial    bool        `json:"endsTrial"`
 	DueAt        *time.Time  `json:"dueAt,omitempty"`
 	// ApprovalDueDays is set for an order that an operator has to approve.
@@ -145,7 +146,8 @@ func toQuoteWire(q app.SignedQuote) *quoteWire {
 		Quote: q.Token, ExpiresAt: timestamp(q.ExpiresAt),
 		DueNow: toMoneyWire(q.DueNow, currency), Lines: mapEach(q.Lines, toLineWire), Tax: toMoneyWire(q.Tax, currency),
 		CreditBefore: toMoneyWire(q.CreditBefore, currency), CreditAfter: toMoneyWire(q.CreditAfter, currency),
-		Next: toChargeWire(&q.Next, currency), AfterCredit: toChargeWire(q.AfterCredit, currency), EndsTrial: q.EndsTrial,
+		Next: toChargeWire(&q.Next, currency), AfterCredit: toChargeWire(q.AfterCredit, currency),
+		AfterNext: toChargeWire(q.AfterNext, currency), EndsTrial: q.EndsTrial,
 		DueAt: timestamp(q.DueAt), ApprovalDueDays: q.ApprovalDueDays,
 	}
 }

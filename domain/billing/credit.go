@@ -87,3 +87,13 @@ func (q Quote) ChargeAfterCredit(interval catalogue.Interval, periodStart time.T
 	renewals := Renewals{Price: q.Renewal, Interval: interval, At: q.Next.At, PeriodStart: periodStart}
 	return renewals.FirstCharge(q.CreditAfter, minimum)
 }
+
+// ChargeAfterNext returns the charge that follows the next charge of the quote. periodStart is as in ChargeAfterCredit.
+// It returns nil if nothing is charged next, and if the amounts of later renewals are unknown.
+func (q Quote) ChargeAfterNext(interval catalogue.Interval, periodStart time.Time) *Charge {
+	renewals := Renewals{Price: q.Renewal, Interval: interval, At: q.Next.At, PeriodStart: periodStart}
+	if q.Next.Amount.Minor() <= 0 || q.Renewal.Minor() <= 0 || interval.Months() == 0 {
+		return nil
+	}
+	return &Charge{Amount: q.Renewal, At: renewals.renewalAt(1)}
+}

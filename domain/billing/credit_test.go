@@ -88,3 +88,28 @@ func TestChargeAfterCredit_IsReturnedWhileCreditPaysTheNextRenewal(t *testing.T)
 		})
 	}
 }
+
+func TestChargeAfterNext_FollowsTheNextChargeByOneInterval(t *testing.T) {
+	trialEnd := day0.AddDate(0, 0, 7)
+	quote := func(next, renewal int64, at time.Time) billing.Quote {
+		return billing.Quote{Next: billing.Charge{Amount: aud(next), At: at}, Renewal: aud(renewal)}
+	}
+	january31 := time.Date(2026, 1, 31, 10, 0, 0, 0, time.UTC)
+	for name, tt := range map[string]struct {
+		quote       billing.Quote
+		interval    catalogue.Interval
+		periodStart time.Time
+		want        *billing.Charge
+	}{
+		"after a trial":           {quote(81600, 81600, trialEnd), catalogue.Yearly, day0, &billing.Charge{Amount: aud(81600), At: trialEnd.AddDate(1, 0, 0)}},
+		"credit pays a part":      {quote(1000, 7600, trialEnd), catalogue.Monthly, day0, &billing.Charge{Amount: aud(7600), At: trialEnd.AddDate(0, 1, 0)}},
+		"back to the 31st":        {quote(7600, 7600, january31.AddDate(0, 0, 28)), catalogue.Monthly, january31, &billing.Charge{Amount: aud(7600), At: january31.AddDate(0, 2, 0)}},
+		"credit pays next":        {quote(0, 7600, trialEnd), catalogue.Monthly, day0, nil},
+		"later amounts unknown":   {quote(7600, 0, trialEnd), catalogue.Monthly, day0, nil},
+		"the interval is unknown": {quote(7600, 7600, trialEnd), "", day0, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			assert.Equal(t, tt.want, tt.quote.ChargeAfterNext(tt.interval, tt.periodStart))
+		})
+	}
+}

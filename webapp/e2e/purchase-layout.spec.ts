@@ -20,9 +20,9 @@ test('on a phone the payment screen shows the plan and the card field without sc
   }
   await expect(page.getByText('You are subscribing to a Professional plan')).toBeInViewport();
   await expect(page.getByRole('link', { name: 'Change plan?' })).toBeInViewport();
-  const charge = page.getByText(/^First charge/);
+  const charge = page.getByText('Trial ends, first charge');
   await expect(charge).toBeHidden();
-  await page.getByText('$0 AUD today', { exact: true }).click();
+  await page.getByText('$816 AUD per year', { exact: true }).click();
   await expect(charge).toBeVisible();
 });
 

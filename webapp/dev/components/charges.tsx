@@ -126,7 +126,7 @@ export const chargeSections: Section[] = [
         <SummaryPanel
           label="Summary"
           heading={<p className="font-semibold">You are subscribing to a Professional plan</p>}
-          collapsedLine={['$816 AUD per year', '$0 today']}
+          collapsedLine={['$816 AUD per year', '$0', 'today']}
         >
           <p>Professional is free for seven days.</p>
         </SummaryPanel>

@@ -30,6 +30,7 @@ export const priceQuote = object<PriceQuote>({
   creditAfter: money,
   next: nullable(charge),
   afterCredit: optional(charge),
+  afterNext: optional(charge),
   endsTrial: flag,
   dueAt: optional(time),
   approvalDueDays: optional(number),

@@ -916,6 +916,8 @@ export interface components {
             next: components["schemas"]["Charge"] | null;
             /** @description The first charge that the credit does not pay, while next has the amount 0; absent if the credit does not pay the next charge, and if the amounts of later charges are unknown. */
             afterCredit?: components["schemas"]["Charge"];
+            /** @description The charge that follows next, as every later renewal; absent if nothing is charged next, and if the amounts of later charges are unknown. */
+            afterNext?: components["schemas"]["Charge"];
             endsTrial: boolean;
             /**
              * Format: date-time

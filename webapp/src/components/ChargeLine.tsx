@@ -4,8 +4,14 @@ interface ChargeLineProps {
   label: string;
   /** The date or condition of the charge. */
   detail?: string;
+  /** What is charged, below `detail`. */
+  subject?: string;
+  /** The tax that the amount includes, below the amount. */
+  tax?: string;
   /** Whether the amount is emphasised. */
   strong?: boolean;
+  /** The size of an emphasised amount; by default `large`. */
+  size?: 'medium' | 'large';
   /** Whether the line is a total, which is bold and separated from the lines above. */
   total?: boolean;
   /** Whether to show bars of the same size instead of the texts, because the amount is loading. */
@@ -18,7 +24,12 @@ const skeletonClass =
   'animate-pulse rounded-control bg-line text-transparent select-none forced-colors:invisible';
 
 /** A line of a charge: a label and its amount. Must be rendered within a `dl`. */
-export function ChargeLine({ label, detail, strong, total, loading, children }: ChargeLineProps) {
+export function ChargeLine(props: ChargeLineProps) {
+  const { label, detail, subject, tax, strong, size = 'large', total, loading, children } = props;
+  const detailClass = cx(
+    'block text-sm font-normal empty:hidden',
+    loading ? 'invisible' : 'text-muted',
+  );
   return (
     <div
       className={cx(
@@ -30,25 +41,23 @@ export function ChargeLine({ label, detail, strong, total, loading, children }: 
         className={cx('max-w-full grow basis-24', strong || total ? 'font-semibold' : 'text-muted')}
       >
         <span className={loading ? skeletonClass : undefined}>{label}</span>{' '}
+        <span className={detailClass}>{detail}</span>
+        {subject && <span className={detailClass}>{subject}</span>}
+      </dt>
+      <dd className="ml-auto text-right">
         <span
+          translate="no"
           className={cx(
-            'block text-sm font-normal empty:hidden',
-            loading ? 'invisible' : 'text-muted',
+            'whitespace-nowrap',
+            strong && 'amount font-heading',
+            strong && (size === 'large' ? 'text-2xl' : 'text-lg sm:text-xl'),
+            total && !strong && 'font-semibold',
+            loading && skeletonClass,
           )}
         >
-          {detail}
-        </span>
-      </dt>
-      <dd
-        className={cx(
-          'ml-auto whitespace-nowrap',
-          strong && 'amount text-2xl font-heading',
-          total && !strong && 'font-semibold',
-        )}
-      >
-        <span translate="no" className={loading ? skeletonClass : undefined}>
           {children}
         </span>
+        {tax && <span className={detailClass}>{tax}</span>}
       </dd>
     </div>
   );

@@ -13,14 +13,16 @@ interface StepsProps {
   steps: Step[];
   /** Whether the steps are beside each other where they fit. */
   horizontal?: boolean;
+  /** Whether the amount of the current step is larger than all others of the screen. */
+  large?: boolean;
 }
 
 /** The classes of the amount of the current step, which is larger. */
-const currentAmountClass = 'amount text-xl font-heading';
+const currentAmountClass = 'amount font-heading';
 const amountClass = 'figures font-semibold whitespace-nowrap';
 
 /** Steps such as charges with their dates, as dots on a line. Amounts are at the right. */
-export const Steps = ({ steps, horizontal }: StepsProps) => (
+export const Steps = ({ steps, horizontal, large }: StepsProps) => (
   <ol className={cx('step-list', horizontal && 'step-list-horizontal')}>
     {steps.map(({ title, text, amount, status }) => (
       <li
@@ -30,7 +32,15 @@ export const Steps = ({ steps, horizontal }: StepsProps) => (
       >
         <p className="font-semibold">{title}</p>
         {amount && (
-          <p className={status === 'current' ? currentAmountClass : amountClass}>{amount}</p>
+          <p
+            className={
+              status === 'current'
+                ? cx(currentAmountClass, large ? '-mt-1 text-2xl leading-6' : 'text-xl')
+                : amountClass
+            }
+          >
+            {amount}
+          </p>
         )}
         <p className="col-start-1 text-sm text-muted">{text}</p>
       </li>

@@ -7,8 +7,11 @@ interface SummaryPanelProps {
   label: string;
   /** What the customer buys. It is always visible. */
   heading: Elements;
-  /** The line of the collapsed panel: the price, and the amount that is charged today. */
-  collapsedLine: [price: string, amountToday: string];
+  /**
+   * The line of the collapsed panel: the price, the amount that is charged today, and the text after it. Without such an
+   * amount it is empty.
+   */
+  collapsedLine: [price: string, amount: string, text: string];
   children: Elements;
 }
 
@@ -16,7 +19,7 @@ interface SummaryPanelProps {
 export function SummaryPanel({
   label,
   heading,
-  collapsedLine: [price, amountToday],
+  collapsedLine: [price, amount, text],
   children,
 }: SummaryPanelProps) {
   const isWide = useMedia('(min-width: 56rem)');
@@ -37,9 +40,14 @@ export function SummaryPanel({
       {heading}
       <details className="group" open={!isPhone}>
         <summary className="flex min-h-11 flex-wrap items-center gap-x-3">
-          <span className="font-semibold">{price}</span>
-          <span className="ml-auto text-muted">{amountToday}</span>
-          <ChevronDownIcon size={16} className="group-open:rotate-180" />
+          <span className="text-sm font-semibold">{price}</span>
+          <span className="ml-auto flex items-center gap-x-3">
+            <span className="flex flex-wrap items-baseline gap-x-1.5">
+              <span className="amount text-xl font-heading empty:hidden">{amount}</span>
+              <span className="text-sm text-muted">{text}</span>
+            </span>
+            <ChevronDownIcon size={16} className="group-open:rotate-180 shrink-0" />
+          </span>
         </summary>
         <div className="border-t border-line py-4">{children}</div>
       </details>

@@ -1,4 +1,3 @@
-import { Lock } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { type Config, getUserDetail, subscribe } from '@/api';
 import { Button } from '@/components/Button';
@@ -24,6 +23,7 @@ import { useCardProvider, WithCardProvider } from '@/modules/payments/WithCardPr
 import { useDebug } from '@/modules/session/navigation';
 import type { User } from '@/modules/session/session-store';
 import { ChargeSummary } from './ChargeSummary';
+import { ButtonEffect, SecurityNote } from './FormNotes';
 import { type CheckoutFormProps, InvoiceForm, RedirectForm } from './FormsWithoutCard';
 import { paymentText, TotalDue } from './TotalDue';
 import { chargeTimeText, trialOf } from './trial';
@@ -142,8 +142,6 @@ export const PaymentFrame = ({ aside, children }: { aside?: Elements; children: 
 interface CardFormProps extends CheckoutFormProps {
   /** The text about when the card is charged. */
   chargeTime: string;
-  /** The amounts that the button charges; '' while they load. */
-  amountsText: string;
   /** Whether the card field is Stripe's. */
   isStripe: boolean;
 }
@@ -175,17 +173,11 @@ function CardForm(props: CardFormProps) {
         <Button type="submit" wide busy={busy} unavailable={!onPay && !busy}>
           {awaitsApproval(state) ? 'Approve this card' : 'Subscribe'}
         </Button>
-        <p className="figures min-h-5.25 text-center text-sm text-muted">{amountsText}</p>
-        <p className="flex gap-2 border-t border-line pt-4 text-sm text-muted">
-          {isStripe && <Lock aria-hidden size={18} className="mt-0.5 shrink-0" />}
-          <span>
-            {isStripe && <strong className="font-semibold">Secured by Stripe. </strong>}
-            <span>
-              Your card goes straight to our payment provider. We keep its brand, the last four
-              digits and the expiry, and never see the rest.
-            </span>
-          </span>
-        </p>
+        <ButtonEffect>{amountsText}</ButtonEffect>
+        <SecurityNote isStripe={isStripe}>
+          Your card goes straight to our payment provider. We keep its brand, the last four digits
+          and the expiry, and never see the rest.
+        </SecurityNote>
       </form>
     </Card>
   );

@@ -14,6 +14,7 @@ import { type Failure, newFailure } from '@/modules/payments/payment-types';
 import type { PaymentState } from '@/modules/payments/use-payment';
 import { useCardProvider } from '@/modules/payments/WithCardProvider';
 import { refreshIfSessionOver, sessionRenewedMessage } from '@/modules/session/session-store';
+import { ButtonEffect, SecurityNote } from './FormNotes';
 
 /** The props of every form of the checkout. */
 export interface CheckoutFormProps {
@@ -21,6 +22,8 @@ export interface CheckoutFormProps {
   state: PaymentState;
   /** The total that is due, shown above the button. */
   total: Elements;
+  /** The amounts that the button charges; '' while they load. */
+  amountsText: string;
   /** Whether the plan begins with a trial. */
   hasTrial: boolean;
   /** The consequence of a failure; by default that of a first payment. */
@@ -38,12 +41,17 @@ export function RedirectForm(props: CheckoutFormProps) {
   );
 }
 
+const providerNote =
+  'Your payment details go straight to our payment provider. We never see a whole card or account number.';
+
 const paymentPageTexts = {
+  note: providerNote,
   title: 'Pay on the next page',
   text: 'You continue on the page of our payment provider, where you choose how to pay, and come back here afterwards.',
 };
 
 const trialWithPageTexts = {
+  note: providerNote,
   title: 'Choose how to pay on the next page',
   text: 'Your free trial starts now. You continue on the page of our payment provider, where you choose how to pay after the trial, and come back here afterwards. Nothing is charged today.',
 };
@@ -71,10 +79,13 @@ export function InvoiceForm(props: CheckoutFormProps) {
 interface SubscribeFormProps extends CheckoutFormProps {
   title: string;
   text: string;
+  /** The note about who sees the payment details, if they are asked for next. */
+  note?: string;
 }
 
 /** A form without fields: a text, the total and the button. */
-function SubscribeForm({ title, text, state, total, consequence, onPay }: SubscribeFormProps) {
+function SubscribeForm(props: SubscribeFormProps) {
+  const { title, text, note, state, total, amountsText, consequence, onPay } = props;
   const cardProvider = useCardProvider();
   const busy = state.kind === 'busy';
 
@@ -95,6 +106,8 @@ function SubscribeForm({ title, text, state, total, consequence, onPay }: Subscr
         <Button type="submit" wide busy={busy} unavailable={!onPay && !busy}>
           Subscribe
         </Button>
+        <ButtonEffect>{amountsText}</ButtonEffect>
+        {note && <SecurityNote>{note}</SecurityNote>}
       </form>
     </Card>
   );
@@ -110,7 +123,8 @@ type SaveState =
   | { status: 'failed'; failure: Failure; fields: Readonly<Record<string, string>> };
 
 /** The form with the billing email and the purchase order number. It saves them before it subscribes. */
-function InvoiceDetailsForm({ state, total, consequence, onPay, userEmail }: CheckoutFormProps) {
+function InvoiceDetailsForm(props: CheckoutFormProps) {
+  const { state, total, amountsText, consequence, onPay, userEmail } = props;
   const cardProvider = useCardProvider();
   const { details, setDetails, saveState, save } = useInvoiceDetails(userEmail);
   if (!details) return <CardSkeleton className="h-80" />;
@@ -158,6 +172,7 @@ function InvoiceDetailsForm({ state, total, consequence, onPay, userEmail }: Che
         <Button type="submit" wide busy={busy || isSaving} unavailable={!onPay && !busy}>
           Subscribe
         </Button>
+        <ButtonEffect>{amountsText}</ButtonEffect>
       </form>
     </Card>
   );

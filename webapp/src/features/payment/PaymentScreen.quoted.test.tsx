@@ -20,6 +20,7 @@ const trialQuote = aQuote({
   lines: [],
   tax: aud(0),
   next: { ...aud(81600), at: nextChargeAt },
+  afterNext: { ...aud(81600), at: '2032-05-27T12:00:00Z' },
 });
 
 const serveQuote = (response: object, status = 200) =>
@@ -56,7 +57,8 @@ describe('the payment screen with a quote', () => {
       }),
     );
     openPaymentScreenWithQuotes({}, { kind: 'invoice', entry: 'invoice' });
-    const text = 'First invoice issued today, for the time after 7 days free$816 AUD';
+    const text =
+      'First invoice issued today, for the time after 7 days freeProfessional, yearly$816 AUD';
     await waitFor(async () => expect(await findAmountsRegion()).toHaveTextContent(text));
     expect(await findAmountsRegion()).toHaveTextContent(/Next invoice on .*2031\$816 AUD/);
   });
@@ -70,9 +72,11 @@ describe('the payment screen with a quote', () => {
       screen.getByText('Your card will be charged after the free trial period.'),
     ).toBeVisible();
     expect(await findPlanRegion()).toHaveTextContent(
-      /Today\$0 AUDYour 7-day free trial starts.*2031\$816 AUDFirst charge, for one year/,
+      /Due today\$0 AUDYour 7-day free trial starts.*2031\$816 AUDTrial ends, first charge.*2032\$816 AUDRenews every year at this price/,
     );
-    expect(await findAmountsRegion()).toHaveTextContent(/^Total due on .*2031\$816 AUD$/);
+    expect(await findAmountsRegion()).toHaveTextContent(
+      /^Total due on .*2031Professional, yearly\$816 AUDincludes 10 % GST$/,
+    );
     expect(screen.getByText(/^\$0 today, \$816 AUD on .*2031$/)).toBeVisible();
     expect(await findPlanRegion()).toHaveTextContent(
       'You can end it at any time on your billing page.',
@@ -97,20 +101,23 @@ describe('the payment screen with a quote', () => {
     openPaymentScreenWithQuotes({ pastLicense: aLicense() });
     await waitForQuote();
     expect(await findAmountsRegion()).toHaveTextContent(
-      'Your credit −$22.00Total due today $794.00 AUD',
+      'Your credit −$22.00Total due today Professional, yearly$794.00 AUD',
     );
     expect(screen.getByText('$794.00 AUD today')).toBeVisible();
   });
 
   it.each([
-    [{ ...aud(73200), at: '2032-05-27T12:00:00Z' }, /2032\$732 AUDFirst charge/],
-    [undefined, /2031No chargeFirst charge/],
+    [
+      { ...aud(73200), at: '2032-05-27T12:00:00Z' },
+      /2031No chargeTrial ends, your credit pays.*2032\$732 AUDFirst charge/,
+    ],
+    [undefined, /2031No chargeTrial ends, your credit pays/],
   ])(
     'shows no charge of zero after a trial that credit continues (first charge: %o)',
     async (afterCredit, text) => {
       const next = { ...aud(0), at: nextChargeAt };
       const credit = { creditBefore: aud(90000), creditAfter: aud(90000) };
-      serveQuote({ ...trialQuote, ...credit, next, afterCredit });
+      serveQuote({ ...trialQuote, ...credit, next, afterCredit, afterNext: undefined });
       openPaymentScreenWithQuotes();
       await waitForQuote();
       expect(await findPlanRegion()).toHaveTextContent(text);
@@ -153,8 +160,10 @@ describe('the payment screen with a quote', () => {
       pastLicense: aLicense(),
     });
     await waitForQuote();
-    expect(await findAmountsRegion()).toHaveTextContent('Total due today $794.00 AUD');
-    expect(await findPlanRegion()).toHaveTextContent('Today$794 AUD');
+    expect(await findAmountsRegion()).toHaveTextContent(
+      'Total due today Professional, yearly$794.00 AUD',
+    );
+    expect(await findPlanRegion()).toHaveTextContent('Due today$794 AUD');
 
     await subscribeWithCard();
     expect(await screen.findByText(successTitle)).toBeVisible();

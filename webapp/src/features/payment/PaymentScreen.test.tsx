@@ -37,8 +37,8 @@ describe('PaymentScreen', () => {
 
   it('names the tax that the price includes', async () => {
     await openPaymentScreen();
-    const plan = within(screen.getByRole('region', { name: 'Your plan' }));
-    expect(plan.getByText(/includes 10 % GST$/)).toBeVisible();
+    const amounts = within(screen.getByRole('region', { name: 'What you pay' }));
+    expect(amounts.getByText('includes 10 % GST')).toBeVisible();
   });
 
   it('redirects a visitor to the plans', async () => {
@@ -112,8 +112,8 @@ describe('the payment screen on a phone', () => {
     await openPaymentScreen();
     expect(screen.getByText('You are subscribing to a Professional plan')).toBeVisible();
     expect(screen.getByRole('link', { name: 'Change plan?' })).toBeVisible();
-    const summary = screen.getByText('$0 AUD today').closest('summary');
-    expect(summary).toHaveTextContent('$816 AUD per year$0 AUD today');
+    const summary = screen.getByText('$816 AUD per year').closest('summary');
+    expect(summary).toHaveTextContent('$816 AUD per year$0 AUDtoday');
     expect(summary?.closest('details')).not.toHaveAttribute('open');
   });
 });
@@ -123,7 +123,7 @@ describe('the payment screen on a tablet', () => {
 
   it('shows the charges in an open details element', async () => {
     await openPaymentScreen();
-    expect(screen.getByText('$0 AUD today').closest('details')).toHaveAttribute('open');
+    expect(screen.getByText('$816 AUD per year').closest('details')).toHaveAttribute('open');
     expect(screen.getByText('You are subscribing to a Professional plan')).toBeVisible();
   });
 });
@@ -131,7 +131,9 @@ describe('the payment screen on a tablet', () => {
 describe('the note about the card', () => {
   it('does not mention Stripe with another provider', async () => {
     await openPaymentScreen();
-    expect(screen.getByText(/Your card goes straight/)).not.toHaveTextContent('Stripe');
+    const note = screen.getByText(/Your card goes straight/).closest('p');
+    expect(note).not.toHaveTextContent('Stripe');
+    expect(note?.querySelector('svg')).toBeInTheDocument();
   });
 
   it("says 'Secured by Stripe' with Stripe", async () => {
@@ -160,7 +162,7 @@ describe('the charge', () => {
     expect(plan().getByText('You are subscribing to a Professional plan')).toBeVisible();
     const date = dateText('2031-05-27T12:00:00Z');
     expect(screen.getByRole('region', { name: 'What you pay' })).toHaveTextContent(
-      `Total due on ${date}$816 AUD`,
+      `Total due on ${date}Professional, yearly$816 AUDincludes 10 % GST`,
     );
     expect(screen.getByText(`$0 today, $816 AUD on ${date}`)).toBeVisible();
     expect(plan().getByRole('link', { name: 'sales@vision.example' })).toHaveAttribute(
@@ -173,10 +175,11 @@ describe('the charge', () => {
     await openPaymentScreen({ pastLicense: aLicense() });
     expect(screen.getByText('Your subscription will start now.')).toBeVisible();
     expect(plan().getByRole('list')).toHaveTextContent(
-      'Today$816 AUDFirst charge, for one year, includes 10 % GSTEvery year$816 AUDNext charge',
+      'Due today$816 AUDFirst charge, for one yearEvery year$816 AUDNext charge',
     );
+    expect(plan().getByText(/^Renews every year at this price\./)).toBeVisible();
     expect(screen.getByRole('region', { name: 'What you pay' })).toHaveTextContent(
-      /^Total due today \$816 AUD$/,
+      /^Total due today Professional, yearly\$816 AUDincludes 10 % GST$/,
     );
     expect(screen.getByText('$816 AUD today')).toBeVisible();
   });
@@ -191,6 +194,19 @@ describe('the charge', () => {
     expect(await screen.findByText('Your subscription will start now.')).toBeVisible();
     expect(plan().getByText(/^First charge, for one month/)).toBeVisible();
     expect(summary().getByText('£22 GBP')).toBeVisible();
+  });
+
+  it('has $0 today as the largest figure during a trial, and the renewal as the last step', async () => {
+    await openPaymentScreen({
+      trials: { professional: { days: 7, endsAt: '2031-05-27T12:00:00Z' } },
+    });
+    const [today, trialEnd, renewal] = plan().getAllByRole('listitem');
+    expect(today).toHaveTextContent('Due today$0 AUDYour 7-day free trial starts');
+    const date = dateText('2031-05-27T12:00:00Z');
+    expect(trialEnd).toHaveTextContent(`${date}$816 AUDTrial ends, first charge`);
+    expect(renewal).toHaveTextContent('Every year$816 AUDRenews at this price');
+    expect(plan().getByText('$0 AUD')).toHaveClass('text-2xl');
+    expect(summary().getByText('$816 AUD')).toHaveClass('text-lg sm:text-xl');
   });
 
   it('is due when the trial ends, without a date, when the server does not report trials', async () => {

@@ -3,6 +3,7 @@ import { ChargeLine } from '@/components/ChargeLine';
 import { amountText, priceText, symbolText } from '@/modules/billing/amount-text';
 import type { PricedOffer } from '@/modules/billing/offer';
 import { approvalTermsText } from '@/modules/billing/order-text';
+import { taxRateText } from '@/modules/billing/tax-text';
 import { paysInvoices } from '@/modules/config/capabilities';
 import { useConfig } from '@/modules/config/config-store';
 import { expectedQuote } from '@/modules/payments/expected-quote';
@@ -23,16 +24,22 @@ export function TotalDue({ offer, trial, quote }: TotalDueProps) {
   const config = useConfig();
   const isInvoiced = paysInvoices(config);
   const { amount } = offer.price;
+  const subject = `${offer.plan.displayName}, ${offer.priceRef.interval}`;
+  const taxRate = taxRateText(config.catalogue, offer.priceRef.currency);
+  const tax = taxRate && `includes ${taxRate}`;
   const dueDays = quote.state.status === 'ready' ? quote.state.quote.approvalDueDays : undefined;
   return (
     <section aria-label="What you pay" className="figures border-t border-line pt-4">
       {quote.state.status === 'off' ? (
-        <CatalogueAmounts offer={offer} trial={trial} />
+        <CatalogueAmounts {...{ offer, trial, subject, tax }} />
       ) : (
         <QuotedCharge
           state={quote.state}
           labels={isInvoiced ? invoiceLabels(trial, dueDays) : cardLabels(trial)}
           hasNext={dueDays === undefined}
+          subject={subject}
+          nextTax={tax}
+          size="medium"
           emphasis={trial && !isInvoiced ? 'next' : 'due'}
           placeholder={expectedQuote(
             {
@@ -49,13 +56,20 @@ export function TotalDue({ offer, trial, quote }: TotalDueProps) {
   );
 }
 
+interface CatalogueAmountsProps extends Pick<TotalDueProps, 'offer' | 'trial'> {
+  subject: string;
+  tax: string;
+}
+
 /** The amounts for a server without quotes. */
-const CatalogueAmounts = ({ offer: { price }, trial }: Pick<TotalDueProps, 'offer' | 'trial'>) => (
+const CatalogueAmounts = ({ offer: { price }, trial, subject, tax }: CatalogueAmountsProps) => (
   <dl className="space-y-3">
     <ChargeLine
       label={trial ? 'Total due' : 'Total due today'}
       detail={trial ? chargeDateText(trial) : undefined}
       strong
+      size="medium"
+      {...{ subject, tax }}
     >
       {priceText(price)}
     </ChargeLine>
@@ -70,6 +84,7 @@ export function paymentText(
   { offer, trial, quote: { state } }: TotalDueProps,
   config: Config,
 ): string {
+  const today = paysInvoices(config) ? 'invoiced today' : 'today';
   if (state.status === 'ready') {
     const { dueNow, approvalDueDays } = state.quote;
     const next = nextCharge(state.quote);
@@ -79,13 +94,13 @@ export function paymentText(
     }
     return dueNow.amount === 0 && next && next.amount > 0
       ? `${format.symbolText(dueNow)} today, ${format.amountText(next)} on ${longDate(new Date(next.at))}`
-      : `${format.amountText(dueNow)} today`;
+      : `${format.amountText(dueNow)} ${today}`;
   }
   if (state.status !== 'off') return '';
   const price = { amount: offer.price.amount, currency: offer.priceRef.currency };
-  return trial
+  return trial && !paysInvoices(config)
     ? `${symbolText(config, { ...price, amount: 0 })} today, ${amountText(config, price)} ${chargeDateText(trial)}`
-    : `${amountText(config, price)} today`;
+    : `${amountText(config, price)} ${today}`;
 }
 
 const chargeDateText = ({ endsAt }: Trial): string =>

@@ -122,7 +122,8 @@ function PlanSummary({ offer, place }: { offer: PricedOffer; place: Place }) {
       heading={<SelectedPlanBanner displayName={plan.displayName} />}
       collapsedLine={[
         `${priceText(price)} ${perInterval(priceRef.interval)}`,
-        `${steps[0].amount} today`,
+        steps[0].amount ?? '',
+        'today',
       ]}
     >
       <p className="mt-3 flex flex-wrap items-baseline gap-x-2">

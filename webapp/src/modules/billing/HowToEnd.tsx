@@ -5,7 +5,7 @@ import { useConfig } from '@/modules/config/config-store';
 import { AppLink } from '@/modules/session/AppLink';
 
 interface HowToEndProps {
-  /** The sentence about the renewal. */
+  /** The sentence about the renewal; may be empty. */
   children: string;
 }
 
@@ -14,7 +14,7 @@ export function HowToEnd({ children }: HowToEndProps) {
   const config = useConfig();
   return (
     <p className="mt-5 border-t border-line pt-4 text-sm text-muted">
-      <span>{`${children} `}</span>
+      <span>{children && `${children} `}</span>
       {can(config, 'billing') && can(config, 'at_period_end') ? (
         <span>
           You can end it at any time on your{' '}

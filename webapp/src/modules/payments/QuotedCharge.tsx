@@ -15,6 +15,11 @@ interface QuotedChargeProps {
   labels: { due: string; detail?: string; next: string };
   /** The amount that is emphasised, by default `due`. With `next`, the row for the amount due is hidden if it is zero. */
   emphasis?: 'due' | 'next';
+  /** What is charged, and the tax that the next charge includes, at the emphasised amount. */
+  subject?: string;
+  nextTax?: string;
+  /** The size of the emphasised amount; by default `large`. */
+  size?: 'medium' | 'large';
   /** Whether the next charge has a date. An order has none until it is approved. */
   hasNext?: boolean;
   /** The placeholder from `expectedQuote`. Its rows reserve the space while the quote loads. */
@@ -42,7 +47,7 @@ export function QuotedCharge({ state, placeholder, retry, ...amountsProps }: Quo
   }
 }
 
-interface AmountsProps extends Pick<QuotedChargeProps, 'labels' | 'emphasis' | 'hasNext'> {
+interface AmountsProps extends Omit<QuotedChargeProps, 'state' | 'placeholder' | 'retry'> {
   quote: PriceQuote;
   /** The quote that was shown before, if its amounts differ. */
   previousQuote: PriceQuote | null;
@@ -55,6 +60,9 @@ function Amounts({
   previousQuote,
   labels,
   emphasis = 'due',
+  subject,
+  nextTax,
+  size,
   hasNext = true,
   loading = false,
 }: AmountsProps) {
@@ -64,6 +72,7 @@ function Amounts({
   const format = quoteFormat(quote, previousQuote, config);
   // If there was no credit before, a row of the quote already shows the credit that the charge creates.
   const credit = creditBefore.amount === 0 ? null : creditText(creditAfter, config, { format });
+  const isNextStrong = emphasis === 'next' && dueNow.amount === 0;
   return (
     <>
       <p role="status" className="mb-3 font-semibold empty:hidden">
@@ -77,7 +86,13 @@ function Amounts({
           </ChargeLine>
         ))}
         {(emphasis === 'due' || dueNow.amount > 0) && (
-          <ChargeLine total label={labels.due} detail={labels.detail} strong loading={loading}>
+          <ChargeLine
+            total
+            label={labels.due}
+            detail={labels.detail}
+            strong
+            {...{ subject, size, loading }}
+          >
             {format.amountText(dueNow)}
           </ChargeLine>
         )}
@@ -90,8 +105,9 @@ function Amounts({
           <ChargeLine
             label={labels.next}
             detail={`on ${longDate(new Date(next.at))}`}
-            strong={emphasis === 'next' && dueNow.amount === 0}
-            loading={loading}
+            strong={isNextStrong}
+            {...(isNextStrong && next.amount > 0 && { subject, tax: nextTax })}
+            {...{ size, loading }}
           >
             {next.amount === 0 ? 'No charge' : format.amountText(next)}
           </ChargeLine>
