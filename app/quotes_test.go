@@ -349,6 +349,25 @@ func TestQuote_RepeatAfterSuccessReportsTheDifferenceUntilTheNextInvoice(t *test
 	assert.Nil(t, sub.QuoteDifference)
 }
 
+func TestQuote_RepeatAfterADeclineReportsTheDifference(t *testing.T) {
+	f, caller := newSignedUpFixture(t)
+	f.injectLateCredit(caller, unconditionalProvider{f.provider}, "Subscribe")
+	quote, err := f.QuotePrice.Do(t.Context(), caller, app.QuoteRequest{Price: standardMonthly, NoTrial: true})
+	require.NoError(t, err)
+	req := app.SubscribeRequest{
+		MethodID: f.CreateCard(declinedChargesCard), Price: standardMonthly, NoTrial: true, Quote: quote.Token,
+	}
+	_, err = f.Subscribe.Do(t.Context(), caller, req)
+	assertCode(t, fault.Unavailable, err)
+	for range 2 {
+		sub, err := f.Subscribe.Do(t.Context(), caller, req)
+		require.NoError(t, err)
+		assert.Equal(t, billing.Incomplete, sub.Status)
+		assert.NotNil(t, sub.QuoteDifference)
+	}
+	assert.Empty(t, f.cardIDs(caller), "the declined card is detached, so a repeat can't charge it")
+}
+
 // A request with another quote may be for another amount.
 func TestQuote_RequestWithAnotherQuoteDoesNotJoinThePendingRequest(t *testing.T) {
 	f, caller := newSignedUpFixture(t)
