@@ -112,6 +112,12 @@ func invoiceNumber(c customer) string {
 
 // charge stores the invoice and the subscription and charges the card.
 func (t *tx) charge(s subscription, inv invoice, cardID string) subscription {
+	t.applyResult(t.attempt(t.openPayment(s, inv), cardID))
+	return t.subscriptions.rows[s.ID]
+}
+
+// openPayment stores the invoice and the subscription. It returns the payment of the invoice without storing it.
+func (t *tx) openPayment(s subscription, inv invoice) intent {
 	id := newID(paymentPrefix)
 	pi := intent{
 		ID: id, Kind: kindPayment, Secret: newID(id + secretInfix), CustomerID: s.CustomerID, SubscriptionID: s.ID,
@@ -120,8 +126,7 @@ func (t *tx) charge(s subscription, inv invoice, cardID string) subscription {
 	inv.PaymentID = pi.ID
 	t.invoices.put(inv)
 	t.saveSubscription(s)
-	t.applyResult(t.attempt(pi, cardID))
-	return t.subscriptions.rows[s.ID]
+	return pi
 }
 
 // payZeroInvoice stores an invoice without an amount due as paid, and returns the updated subscription.

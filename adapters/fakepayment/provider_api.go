@@ -51,8 +51,10 @@ func (p *Provider) AttachCard(ctx context.Context, customerID, cardID string) er
 }
 
 // StartSubscription starts a subscription with the amount of one period in minor units and returns
-// its id. A card is required only without a trial.
-func (p *Provider) StartSubscription(ctx context.Context, req payment.NewSubscription, amount int64) (id string, err error) {
+// its id. A card is required only without a trial. If unconfirmed is set, the customer has to confirm the payment.
+func (p *Provider) StartSubscription(
+	ctx context.Context, req payment.NewSubscription, amount int64, unconfirmed bool,
+) (id string, err error) {
 	return run(ctx, p, func(t *tx) (string, error) {
 		c, err := t.customer(req.CustomerID)
 		if err == nil {
@@ -63,6 +65,9 @@ func (p *Provider) StartSubscription(ctx context.Context, req payment.NewSubscri
 		}
 		if err != nil {
 			return "", err
+		}
+		if unconfirmed {
+			return t.createUnconfirmedSubscription(c, req, amount).ID, nil
 		}
 		return t.createSubscription(c, req, amount).ID, nil
 	})

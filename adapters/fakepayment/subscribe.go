@@ -91,13 +91,7 @@ func errNoCard() error {
 
 // createSubscription stores the subscription and invoices its first period or its trial.
 func (t *tx) createSubscription(c customer, req payment.NewSubscription, amount int64) subscription {
-	s := subscription{
-		ID: newID(subscriptionPrefix), CustomerID: c.ID, StartKey: req.Key,
-		Subscription: engine.StartSubscription(req.Price, amount, time.Duration(req.TrialDays)*day, t.now),
-	}
-	c.SubscriptionIDs = prependID(c.SubscriptionIDs, s.ID)
-	c.Currency = s.Price.Currency
-	t.saveCustomer(c)
+	s := t.newSubscription(c, req, amount)
 	cardID := c.DefaultCardID
 	if t.config.PayLater {
 		cardID = req.MethodID
@@ -106,6 +100,33 @@ func (t *tx) createSubscription(c customer, req payment.NewSubscription, amount 
 	if req.TrialDays > 0 && t.cards.rows[c.DefaultCardID].needsAuthentication() {
 		s = t.authenticateTrial(s, c)
 	}
+	return s
+}
+
+// createUnconfirmedSubscription stores the subscription and invoices its first period. The customer has to confirm the
+// payment, unless nothing is due.
+func (t *tx) createUnconfirmedSubscription(c customer, req payment.NewSubscription, amount int64) subscription {
+	s := t.newSubscription(c, req, amount)
+	inv := t.newInvoice(s, s.PeriodLines())
+	s.LatestInvoiceID = inv.ID
+	if inv.AmountDue == 0 {
+		return t.payZeroInvoice(s, inv)
+	}
+	pi := t.openPayment(s, inv)
+	pi.Status = billing.RequiresConfirmation
+	t.intents.put(pi)
+	return t.subscriptions.rows[s.ID]
+}
+
+// newSubscription returns a new subscription without storing it, and adds its id to the customer.
+func (t *tx) newSubscription(c customer, req payment.NewSubscription, amount int64) subscription {
+	s := subscription{
+		ID: newID(subscriptionPrefix), CustomerID: c.ID, StartKey: req.Key,
+		Subscription: engine.StartSubscription(req.Price, amount, time.Duration(req.TrialDays)*day, t.now),
+	}
+	c.SubscriptionIDs = prependID(c.SubscriptionIDs, s.ID)
+	c.Currency = s.Price.Currency
+	t.saveCustomer(c)
 	return s
 }
 

@@ -91,10 +91,9 @@ func scheduledEnd(s *stripe.SubscriptionSchedule) time.Time {
 
 // planEndsAt returns when Stripe ends a subscription whose invoice is overdue, or the zero time if that is unknown.
 // Stripe does not report it, so it is calculated from the configured DunningPeriod. It is unknown if Stripe charges the
-// invoice again after that. The caller does not call it if a bank debit has failed, because Stripe does not document how
-// the days of debits count.
-func (p *Provider) planEndsAt(s *stripe.Subscription) time.Time {
-	if p.DunningPeriod == 0 || statusOf(s) != billing.PastDue || !isOpen(s.LatestInvoice) {
+// invoice again after that, and after a bank debit has failed, because Stripe does not document how the days of debits count.
+func (p *Provider) planEndsAt(s *stripe.Subscription, lastDecline decline) time.Time {
+	if p.DunningPeriod == 0 || lastDecline.tookDays || statusOf(s) != billing.PastDue || !isOpen(s.LatestInvoice) {
 		return time.Time{}
 	}
 	finalizedAt := s.LatestInvoice.Created

@@ -68,17 +68,20 @@ func (p *Provider) changeImmediately(
 	if err != nil {
 		return billing.Subscription{}, err
 	}
-	if err := p.checkQuotedChange(ctx, sub, req, priceID, item); err != nil {
-		return billing.Subscription{}, err
-	}
 	params := p.changeParams(req, priceID, sub)
 	if err := p.addReturnedItem(ctx, item, params); err != nil {
+		return billing.Subscription{}, err
+	}
+	if err := p.checkQuotedChange(ctx, sub, req, priceID, item); err != nil {
 		return billing.Subscription{}, err
 	}
 	updatedSub, err := p.stripe.V1Subscriptions.Update(ctx, sub.ID, params)
 	if err != nil {
 		return billing.Subscription{}, p.convertPurchaseRefusal(req.To.PriceID(), err,
 			p.logKeyFault(ctx, "change plan", sub.Customer.ID, req.Key, err))
+	}
+	if err := p.checkPendingInvoice(ctx, req, updatedSub); err != nil {
+		return billing.Subscription{}, err
 	}
 	p.disableAutoAdvance(ctx, req.Key, updatedSub)
 	if err := p.withdrawOwedAmountsAfterChange(ctx, updatedSub); err != nil {
@@ -88,7 +91,8 @@ func (p *Provider) changeImmediately(
 }
 
 // checkQuotedChange previews the change immediately before it is sent, and returns ErrQuoteOutdated if it would cost other
-// amounts than quoted. Stripe has no request that compares the amounts and charges in one step.
+// amounts than quoted. Stripe charges the invoice of a pending update with the update itself, so that a change of the
+// customer's balance between the preview and the update is charged, see docs/adr/0055-signed-quotes.md.
 func (p *Provider) checkQuotedChange(
 	ctx context.Context, sub *stripe.Subscription, req payment.PriceChange, priceID string, item *returnedItem,
 ) error {
@@ -100,6 +104,31 @@ func (p *Provider) checkQuotedChange(
 		return err
 	}
 	return req.Quoted.Check(quote)
+}
+
+// checkPendingInvoice discards a pending change whose invoice is unpaid and has another amount than quoted, and returns
+// ErrQuoteOutdated.
+func (p *Provider) checkPendingInvoice(ctx context.Context, req payment.PriceChange, s *stripe.Subscription) error {
+	if s.PendingUpdate == nil || !isOpen(s.LatestInvoice) {
+		return nil
+	}
+	quoteErr := req.Quoted.Check(billing.Quote{
+		DueNow: fromStripeUnits(s.LatestInvoice.AmountDue, currencyCode(s.Currency)), CreditAfter: req.Quoted.CreditAfter,
+	})
+	if quoteErr == nil {
+		return nil
+	}
+	if err := p.voidInvoice(ctx, stepKey(req.Key, "void"), s, s.LatestInvoice.ID); err != nil {
+		return err
+	}
+	updatedSub, err := p.readSubscription(ctx, s.ID)
+	switch {
+	case err != nil:
+		return err
+	case updatedSub.PendingUpdate != nil:
+		return errPaymentInProgress()
+	}
+	return quoteErr
 }
 
 // isChangeAccepted reports whether the subscription has the price of the request, or will have it without a further

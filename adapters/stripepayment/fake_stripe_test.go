@@ -48,6 +48,8 @@ type fakeStripe struct {
 	deliveredCount int // how many of the deliveries the adapter has parsed
 	writeCount     int // how many POST requests of the adapter were executed
 	allowedWrites  int // how many more will be executed; negative: all
+
+	beforeRequest func(r *http.Request) // is called before each request of the adapter; may be nil
 }
 
 // cardNumbers contains the test card of each scenario.
@@ -90,6 +92,9 @@ func newFakeStripe(t *testing.T, initialCatalogue *catalogue.Catalogue) *fakeStr
 }
 
 func (f *fakeStripe) serve(w http.ResponseWriter, r *http.Request) {
+	if f.beforeRequest != nil && strings.HasPrefix(r.UserAgent(), "Stripe/") {
+		f.beforeRequest(r)
+	}
 	if r.Method == http.MethodPost && strings.HasPrefix(r.UserAgent(), "Stripe/") {
 		assert.NotEmpty(f.t, r.Header.Get("Idempotency-Key"), r.URL.Path)
 		if !f.allowWrite() {
@@ -253,9 +258,16 @@ func yearlyPrice(product string) catalogue.PriceRef {
 // newCustomerWithCard creates a customer with a default card.
 func (f *fakeStripe) newCustomerWithCard(t *testing.T, p *stripepayment.Provider) billing.Customer {
 	t.Helper()
+	return f.newCustomerWithMethod(t, p, paymenttest.Pays)
+}
+
+func (f *fakeStripe) newCustomerWithMethod(
+	t *testing.T, p *stripepayment.Provider, s paymenttest.Scenario,
+) billing.Customer {
+	t.Helper()
 	c, err := p.CreateCustomer(t.Context(), payment.NewCustomer{Key: rand.Text(), OrganisationID: "org_1"})
 	require.NoError(t, err)
-	cardID, err := f.makeCard(t, paymenttest.Pays)
+	cardID, err := f.makeCard(t, s)
 	require.NoError(t, err)
 	_, err = p.AddCard(t.Context(), payment.NewCard{Key: rand.Text(), CustomerID: c.ID, MethodID: cardID})
 	require.NoError(t, err)

@@ -17,7 +17,7 @@ const metaRetiredKey = "retired"
 
 // stepSuffixes contains suffixes for stepKey. Retire retires the keys with these suffixes together with the key of the
 // request.
-var stepSuffixes = []string{"attach", "default", "mark", "release", "schedule", "tax-id", "void"}
+var stepSuffixes = []string{"attach", "default", "mark", "pay", "release", "schedule", "tax-id", "void"}
 
 // maxKeyLength leaves room for the suffixes of stepKey. Stripe's limit is 255.
 const maxKeyLength = 200

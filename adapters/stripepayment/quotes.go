@@ -27,6 +27,13 @@ func (p *Provider) QuoteSubscription(ctx context.Context, req payment.NewSubscri
 	if err != nil {
 		return billing.Quote{}, err
 	}
+	return p.quoteSubscription(ctx, customer, priceID, req)
+}
+
+// quoteSubscription quotes a subscription to the price for a customer that was read with its subscriptions.
+func (p *Provider) quoteSubscription(
+	ctx context.Context, customer *stripe.Customer, priceID string, req payment.NewSubscription,
+) (billing.Quote, error) {
 	if err := p.checkPurchaseTerms(customer, req); err != nil {
 		return billing.Quote{}, err
 	}

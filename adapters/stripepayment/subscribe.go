@@ -37,32 +37,86 @@ func (p *Provider) Subscribe(ctx context.Context, req payment.NewSubscription) (
 	if err := p.checkPurchase(ctx, customer, req); err != nil {
 		return billing.Subscription{}, err
 	}
-	params := subscriptionParams(req, priceID, customer)
-	if params.DefaultTaxRates, err = p.taxRateIDsOfCurrency(ctx, req.Price.Currency); err != nil {
-		return billing.Subscription{}, err
-	}
-	if err := p.checkQuotedSubscription(ctx, customer, req); err != nil {
-		return billing.Subscription{}, err
-	}
-	sub, err := p.stripe.V1Subscriptions.Create(ctx, params)
+	sub, err := p.createSubscription(ctx, req, priceID, customer)
 	if err != nil {
-		return billing.Subscription{}, p.convertPurchaseRefusal(req.Price.PriceID(), err,
-			p.logKeyFault(ctx, "subscribe", req.CustomerID, req.Key, err))
+		return billing.Subscription{}, err
 	}
 	return p.subscriptionOf(ctx, sub)
 }
 
+// createSubscription creates the subscription at Stripe and charges its first invoice. With a quote it does so only for
+// the quoted amounts.
+func (p *Provider) createSubscription(
+	ctx context.Context, req payment.NewSubscription, priceID string, c *stripe.Customer,
+) (*stripe.Subscription, error) {
+	params := subscriptionParams(req, priceID, c)
+	var err error
+	if params.DefaultTaxRates, err = p.taxRateIDsOfCurrency(ctx, req.Price.Currency); err != nil {
+		return nil, err
+	}
+	if err := p.checkQuotedSubscription(ctx, c, priceID, req); err != nil {
+		return nil, err
+	}
+	sub, err := p.stripe.V1Subscriptions.Create(ctx, params)
+	if err != nil {
+		return nil, p.convertPurchaseRefusal(req.Price.PriceID(), err,
+			p.logKeyFault(ctx, "subscribe", req.CustomerID, req.Key, err))
+	}
+	if chargesQuotedAmount(req) && isOpen(sub.LatestInvoice) {
+		return p.payFirstInvoice(ctx, req, sub)
+	}
+	return sub, nil
+}
+
+// chargesQuotedAmount reports whether the request charges an amount that the customer has agreed to.
+func chargesQuotedAmount(req payment.NewSubscription) bool {
+	return req.Quoted != (billing.QuotedAmounts{}) && req.TrialDays == 0
+}
+
 // checkQuotedSubscription previews the first invoice immediately before the request is sent, and returns ErrQuoteOutdated
 // if it would have other amounts than quoted. It checks nothing if an earlier attempt has started the subscription.
-func (p *Provider) checkQuotedSubscription(ctx context.Context, c *stripe.Customer, req payment.NewSubscription) error {
+func (p *Provider) checkQuotedSubscription(
+	ctx context.Context, c *stripe.Customer, priceID string, req payment.NewSubscription,
+) error {
 	if req.Quoted == (billing.QuotedAmounts{}) || hasSubscriptionStartedBy(c, req.Key) {
 		return nil
 	}
-	quote, err := p.QuoteSubscription(ctx, req)
+	quote, err := p.quoteSubscription(ctx, c, priceID, req)
 	if err != nil {
 		return err
 	}
 	return req.Quoted.Check(quote)
+}
+
+// payFirstInvoice charges the open invoice of a subscription that was created with default_incomplete. Stripe has applied
+// the customer's credit, so the amount of the invoice is final. If the invoice has other amounts than quoted,
+// payFirstInvoice cancels the subscription and returns ErrQuoteOutdated. It returns the updated subscription, also if the
+// payment was declined or needs authentication.
+func (p *Provider) payFirstInvoice(
+	ctx context.Context, req payment.NewSubscription, sub *stripe.Subscription,
+) (*stripe.Subscription, error) {
+	inv := sub.LatestInvoice
+	currency := currencyCode(inv.Currency)
+	if err := req.Quoted.Check(billing.Quote{
+		DueNow: fromStripeUnits(inv.AmountDue, currency), CreditAfter: fromStripeUnits(-endingBalance(inv), currency),
+	}); err != nil {
+		cancellation := payment.Cancellation{Key: stepKey(req.Key, "cancel"), SubscriptionID: sub.ID, IfUnpaid: true}
+		if _, cancelErr := p.CancelSubscription(ctx, cancellation); cancelErr != nil {
+			return nil, cancelErr
+		}
+		return nil, err
+	}
+	params := &stripe.InvoicePayParams{OffSession: new(false)}
+	payKey := stepKey(req.Key, "pay")
+	params.SetIdempotencyKey(payKey)
+	if _, err := p.stripe.V1Invoices.Pay(ctx, inv.ID, params); err != nil {
+		keyErr := p.logKeyFault(ctx, "pay first invoice", req.CustomerID, payKey, err)
+		f := failureOf(err)
+		if f.errorType != stripe.ErrorTypeCard && !f.isRefused() && !f.isMissing() {
+			return nil, keyErr
+		}
+	}
+	return p.readSubscription(ctx, sub.ID)
 }
 
 // prepareCustomer saves the request's card as the default one and returns the customer with its subscriptions. Without a
@@ -137,7 +191,8 @@ func errNoCard() error {
 }
 
 // subscriptionParams returns the parameters of the subscription. With allow_incomplete Stripe charges the payment method
-// immediately, and creates the subscription as incomplete if the payment fails or needs authentication.
+// immediately, and creates the subscription as incomplete if the payment fails or needs authentication. With
+// default_incomplete Stripe creates it as incomplete unless nothing is due, and charges nothing, see payFirstInvoice.
 func subscriptionParams(req payment.NewSubscription, priceID string, c *stripe.Customer) *stripe.SubscriptionCreateParams {
 	params := &stripe.SubscriptionCreateParams{
 		Customer:        &req.CustomerID,
@@ -151,6 +206,9 @@ func subscriptionParams(req payment.NewSubscription, priceID string, c *stripe.C
 		Metadata: newMetadata(metaOrganisation, c.Metadata[metaOrganisation],
 			metaProduct, req.Price.Product, metaInterval, string(req.Price.Interval), metaStartKey, req.Key),
 		Expand: subscriptionExpand(""),
+	}
+	if chargesQuotedAmount(req) {
+		params.PaymentBehavior = new("default_incomplete")
 	}
 	if req.TrialDays != 0 {
 		params.TrialPeriodDays = new(int64(req.TrialDays))

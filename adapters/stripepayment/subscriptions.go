@@ -109,9 +109,7 @@ func (p *Provider) subscriptionOf(ctx context.Context, s *stripe.Subscription) (
 		if isPayable(s.LatestInvoice) {
 			reason = lastDecline.reason
 		}
-		if !lastDecline.tookDays {
-			billingSub.PlanEndsAt = p.planEndsAt(s)
-		}
+		billingSub.PlanEndsAt = p.planEndsAt(s, lastDecline)
 	}
 	billingSub.Renewal = p.renewalAmount(ctx, s, billingSub)
 	billingSub.Next = billing.DeriveNextAction(billingSub, reason)

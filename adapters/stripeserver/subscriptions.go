@@ -47,7 +47,8 @@ func (c *call) createSubscription() (renderFunc, error) {
 	if err := c.checkTaxRates(rates, "default_tax_rates"); err != nil {
 		return nil, err
 	}
-	id, err := c.provider.StartSubscription(c.ctx(), req, p.amounts[stripeCurrency(req.Price.Currency)])
+	unconfirmed := c.form.text(paymentBehaviourParam) == "default_incomplete" && req.TrialDays == 0
+	id, err := c.provider.StartSubscription(c.ctx(), req, p.amounts[stripeCurrency(req.Price.Currency)], unconfirmed)
 	if err != nil {
 		return nil, c.subscribeError(req, err)
 	}
@@ -112,7 +113,7 @@ func (c *call) parseSubscription() (req payment.NewSubscription, p *price, err e
 	if err := c.read(func(v view) error { return v.checkCustomerExists(req.CustomerID, "customer") }); err != nil {
 		return req, nil, err
 	}
-	if err := c.form.allowOnly(paymentBehaviourParam, "allow_incomplete"); err != nil {
+	if err := c.form.allowOnly(paymentBehaviourParam, "allow_incomplete", "default_incomplete"); err != nil {
 		return req, nil, err
 	}
 	days, _, err := c.form.number("trial_period_days")

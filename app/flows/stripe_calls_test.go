@@ -12,6 +12,7 @@ import (
 	"github.com/vc-admin/diy/app"
 	"github.com/vc-admin/diy/app/apptest"
 	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/money"
 	"github.com/vc-admin/diy/ports/payment"
 )
 
@@ -24,6 +25,8 @@ type stripeEnv struct {
 	refreshCount     int // lists of the customer's subscriptions
 	invoiceListCount int // lists of the customer's invoices
 	callCount        int // all calls but the lists of invoices and of their charges
+
+	onCall func(*http.Request) // is called before each call; may be nil
 }
 
 // newStripeEnv returns an environment with a new user. Another user has subscribed to each price, because the adapter
@@ -34,6 +37,9 @@ func newStripeEnv(t *testing.T) *stripeEnv {
 	api := env.newStripeAPI()
 	env.App = env.NewApp(env.Store, env.connectStripe(func(w http.ResponseWriter, r *http.Request) {
 		env.countCall(r)
+		if env.onCall != nil {
+			env.onCall(r)
+		}
 		api.ServeHTTP(w, r)
 	}))
 	user := env.SignUp("first")
@@ -132,6 +138,56 @@ func TestStripeCalls_QuotesRenewalsAndEndsMakeTheDocumentedNumber(t *testing.T) 
 	env.requireCallCount("the scheduled change is canceled, and the next charge after it", 5, env.sendFunc(cancelScheduledChange))
 	env.requireCallCount("an end", 3, env.sendFunc(endSubscription))
 	env.requireCallCount("a resumption, and the next charge after it", 4, env.sendFunc(resumeSubscription))
+}
+
+func TestStripeCalls_QuotedPurchaseMakesTheDocumentedNumber(t *testing.T) {
+	t.Parallel()
+	env := newStripeEnv(t)
+	req := app.QuoteRequest{Price: apptest.StandardYearly, NoTrial: true}
+	quote, err := env.App.QuotePrice.Do(t.Context(), env.user.Identity, req)
+	require.NoError(t, err)
+	env.requireCallCount("first subscription with a quote, new card", 9, func() error {
+		return discardValue(env.App.Subscribe.Do(t.Context(), env.user.Identity, app.SubscribeRequest{
+			MethodID: env.CreateCard(apptest.Visa), Price: req.Price, NoTrial: true, Quote: quote.Token,
+		}))
+	})
+}
+
+// Staff add credit after the last preview, before Stripe creates the subscription.
+func TestSubscribe_RefusesAnotherAmountThanQuotedAndChargesTheNextQuote(t *testing.T) {
+	t.Parallel()
+	env := newStripeEnv(t)
+	req := app.SubscribeRequest{MethodID: env.CreateCard(apptest.Visa), Price: apptest.StandardYearly, NoTrial: true}
+	quote, err := env.App.QuotePrice.Do(t.Context(), env.user.Identity, app.QuoteRequest{Price: req.Price, NoTrial: true})
+	require.NoError(t, err)
+	credit, err := money.New(1000, "AUD")
+	require.NoError(t, err)
+	env.onCall = func(r *http.Request) {
+		if r.Method+r.URL.Path == "POST/v1/subscriptions" {
+			env.onCall = nil
+			_, err := env.Provider.AddCredit(t.Context(), payment.CreditGrant{
+				Key: "credit", CustomerID: env.user.Organisation().Billing.CustomerID, Amount: credit,
+			})
+			assert.NoError(t, err)
+		}
+	}
+
+	req.Quote = quote.Token
+	_, err = env.App.Subscribe.Do(t.Context(), env.user.Identity, req)
+	require.EqualError(t, err, billing.ErrQuoteOutdated().Error())
+	assert.Empty(t, env.user.Charges())
+	assert.Nil(t, env.user.Account().LiveSubscription())
+	assert.Nil(t, env.user.Account().OpenSubscription())
+
+	quote, err = env.App.QuotePrice.Do(t.Context(), env.user.Identity, app.QuoteRequest{Price: req.Price, NoTrial: true})
+	require.NoError(t, err)
+	require.EqualValues(t, 41000, quote.DueNow.Minor())
+	req.Quote = quote.Token
+	sub, err := env.App.Subscribe.Do(t.Context(), env.user.Identity, req)
+	require.NoError(t, err)
+	assert.Equal(t, billing.Active, sub.Status)
+	require.Len(t, env.user.Charges(), 1)
+	assert.Equal(t, quote.DueNow, sub.LatestInvoice.AmountDue)
 }
 
 func TestStripeCalls_CustomersAndEventsMakeTheDocumentedNumber(t *testing.T) {
