@@ -12,6 +12,7 @@ import (
 	"github.com/vc-admin/diy/adapters/devmail"
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/domain/money"
 	"github.com/vc-admin/diy/ports/identity"
 	"github.com/vc-admin/diy/ports/mail"
 	"github.com/vc-admin/diy/ports/payment"
@@ -43,6 +44,27 @@ func attachmentNames(t *testing.T, emails []devmail.Email, to string) []string {
 		}
 	}
 	return names
+}
+
+// The billing email gets the tax invoice of a renewal although nothing is charged for it.
+func TestInvoiceEmails_RenewalPaidByCreditHasThePDF(t *testing.T) {
+	f := newInvoiceFixture(t)
+	f.advanceInSteps(1, time.Minute)
+	f.payNewestInvoice()
+	f.advanceInSteps(1, time.Minute)
+	f.deliverAndListAllSubjects()
+	amount, err := money.New(9000, "AUD")
+	require.NoError(t, err)
+	_, err = f.invoices.AddCredit(t.Context(),
+		payment.CreditGrant{Key: "credit", CustomerID: f.account(f.caller).CustomerID, Amount: amount})
+	require.NoError(t, err)
+	f.advanceInSteps(31, day)
+	subjects := f.deliverAndListAllSubjects()
+
+	assert.Equal(t, "Paid with your credit: $39 AUD", subjects[len(subjects)-1])
+	assert.Contains(t, f.Mailbox.Emails()[0].Text, "Your credit pays until 1 June 2026, then $27 AUD.")
+	names := attachmentNames(t, f.Mailbox.Emails(), accountantEmail)
+	assert.Equal(t, "INV-000002.pdf", names[len(names)-1])
 }
 
 func TestInvoiceEmails_OnlyTheBillingEmailGetsThePDF(t *testing.T) {

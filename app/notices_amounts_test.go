@@ -90,11 +90,22 @@ func TestNotices_AnnounceTheFirstMonthlyChargeAfterCreditOnce(t *testing.T) {
 	f.receiveSubjects()
 	f.addCredit(f.caller, 9000)
 	chargeAt := time.Date(2026, time.June, 1, 0, 0, 0, 0, time.UTC)
-	f.Advance(chargeAt.AddDate(0, 0, -14).Sub(f.Clock.Now()))
-	for _, email := range f.receiveEmails() {
-		assert.NotContains(t, email.Subject, "renews", "credit pays the renewals until June")
+	for _, renewal := range []struct {
+		at   time.Time
+		text string
+	}{
+		{chargeAt.AddDate(0, -2, 0), "You have a credit of $51 AUD."},
+		{chargeAt.AddDate(0, -1, 0), "You have a credit of $12 AUD."},
+	} {
+		f.Advance(renewal.at.Add(day).Sub(f.Clock.Now()))
+		emails := f.receiveEmails()
+		require.Len(t, emails, 1)
+		assert.Equal(t, "Paid with your credit: $39 AUD", emails[0].Subject)
+		assert.Contains(t, emails[0].Text, renewal.text)
 	}
-	f.Advance(day)
+	f.Advance(chargeAt.AddDate(0, 0, -14).Sub(f.Clock.Now()) - day)
+	assert.Empty(t, f.receiveEmails())
+	f.Advance(2 * day)
 	emails := f.receiveEmails()
 	require.Len(t, emails, 1)
 	assert.Equal(t, "Your plan renews on 1 June: $27 AUD", emails[0].Subject)

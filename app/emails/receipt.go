@@ -28,13 +28,36 @@ func PaymentReceived(data Payment) mail.Message {
 		n.addParagraph(FormatAmount(remaining) + " of " + invoiceName(data.Invoice) + " " + data.dueText())
 		n.Instructions = oneLineInstructions(data.Instructions)
 	}
-	if data.Credit.Minor() > 0 {
-		n.addParagraph("You have a credit of " + FormatAmount(data.Credit) + ". It is deducted from your next invoices.")
-	}
+	n.addParagraph(data.creditSentence())
 	n.addInvoiceLines(data.Invoice)
 	n.addMovements(data.Invoice)
 	n.setClosing("Next charge", data.NextCharge)
 	return n.message()
+}
+
+// PaidByCredit returns the email about an invoice that credit alone has paid. The caller sets To.
+func PaidByCredit(data Payment) mail.Message {
+	n := data.newNotice("Your credit has paid an invoice", "Show the invoice", invoicePath(data.Invoice.ID))
+	n.subject = "Paid with your credit: " + FormatAmount(data.Invoice.CreditUsed)
+	n.Kicker = upperFirst(invoiceName(data.Invoice))
+	note := "paid with your credit"
+	if !data.Invoice.PaidAt.IsZero() {
+		note += " on " + data.Invoice.TimeZone.Date(data.Invoice.PaidAt)
+	}
+	n.setFigure(data.Invoice.CreditUsed, note)
+	n.addParagraph("Nothing was charged for "+invoiceName(data.Invoice)+".", data.creditSentence())
+	n.addInvoiceLines(data.Invoice)
+	n.addMovements(data.Invoice)
+	n.setClosing("Next charge", data.NextCharge)
+	return n.message()
+}
+
+// creditSentence returns a sentence about the credit that is left, or "" if none is left.
+func (data Payment) creditSentence() string {
+	if data.Credit.Minor() <= 0 {
+		return ""
+	}
+	return "You have a credit of " + FormatAmount(data.Credit) + ". It is deducted from your next invoices."
 }
 
 // paymentEffectSentence returns a sentence about how the payment affects the plan, or "" if the plan is not affected.

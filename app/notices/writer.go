@@ -93,7 +93,7 @@ func (f Facts) latestDispute() billing.ReturnedPayment {
 // NeedsCustomer reports whether the email about the notice contains the customer's credit or payment method.
 func NeedsCustomer(kind billing.NoticeKind) bool {
 	switch kind {
-	case billing.TrialStarted, billing.TrialEndsSoon, billing.PlanRenewsSoon, billing.PaymentReceived, billing.PaymentFailed,
+	case billing.TrialStarted, billing.TrialEndsSoon, billing.PlanRenewsSoon, billing.PaymentReceived, billing.PaidByCredit, billing.PaymentFailed,
 		billing.PaymentRefunded, billing.RefundFailed, billing.PaymentReturned, billing.DisputeDecided, billing.HoldLifted, billing.PlanChanged,
 		billing.ChangeScheduled, billing.ChangeDropped, billing.PlanResumed:
 		return true
@@ -159,6 +159,7 @@ var emailFuncs = map[billing.NoticeKind]emailFunc{
 	billing.PlanStarted:       newEmailFunc(emails.PlanStarted, Writer.order),
 	billing.OrderEnded:        newEmailFunc(emails.OrderEnded, Writer.order),
 	billing.PaymentReceived:   newEmailFunc(emails.PaymentReceived, Writer.payment),
+	billing.PaidByCredit:      newEmailFunc(emails.PaidByCredit, Writer.payment),
 	billing.PaymentProcessing: newEmailFunc(emails.PaymentProcessing, Writer.payment),
 	billing.PaymentFailed:     newEmailFunc(emails.PaymentFailed, Writer.payment),
 	billing.PaymentFailedLate: newEmailFunc(emails.PaymentFailedLate, Writer.payment),

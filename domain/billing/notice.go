@@ -31,6 +31,7 @@ const (
 // The kinds of notices that report a past event. They always apply after the event.
 const (
 	PaymentReceived   NoticeKind = "payment_received"    // the customer has paid an invoice in full or in part
+	PaidByCredit      NoticeKind = "paid_by_credit"      // credit alone has paid an invoice
 	PaymentRefunded   NoticeKind = "payment_refunded"    // a payment was returned to the customer
 	RefundFailed      NoticeKind = "refund_failed"       // a refund that was reported has not reached the customer
 	CreditIssued      NoticeKind = "credit_issued"       // a credit note, or a payment that has become credit
@@ -68,13 +69,13 @@ func (k NoticeKind) IsOptional(areRenewalRemindersOptional bool) bool {
 // notice is the invoice.
 func (k NoticeKind) HasDocument() bool {
 	switch k {
-	case InvoiceIssued, InvoiceOverdue, PaymentReceived, PaymentRefunded, RefundFailed, CreditIssued:
+	case InvoiceIssued, InvoiceOverdue, PaymentReceived, PaidByCredit, PaymentRefunded, RefundFailed, CreditIssued:
 		return true
 	}
 	return false
 }
 
-// maxNoticeAge is the time for which PlanEndedUnpaid and PaymentReceived apply after the event. The limit prevents emails
+// maxNoticeAge is the time for which PlanEndedUnpaid, PaymentReceived and PaidByCredit apply after the event. The limit prevents emails
 // about old invoices when an operator turns such emails on.
 const maxNoticeAge = 60 * 24 * time.Hour
 
@@ -175,7 +176,7 @@ func hasStartNotice(subscriptionID string, notices []DueNotice, queuedNotices []
 // those about its consequences.
 func (k NoticeKind) rank() int {
 	switch k {
-	case PaymentReceived:
+	case PaymentReceived, PaidByCredit:
 		return 0
 	case PaymentReturned:
 		return 1

@@ -7,13 +7,16 @@ import (
 	"time"
 )
 
-// receiptNotices returns the receipts for the invoice: one for the amount that was paid so far, and one for each known
-// payment that became credit entirely. A receipt is due until maxNoticeAge after the payment.
+// receiptNotices returns the receipts for the invoice: one for the amount that was paid so far, one for each known
+// payment that became credit entirely, and PaidByCredit. A receipt is due until maxNoticeAge after the payment.
 func (i Invoice) receiptNotices(now time.Time) []Notice {
 	isRecent := func(at time.Time) bool { return now.Before(at.Add(maxNoticeAge)) }
 	var notices []Notice
 	if i.AmountPaid.Minor() > 0 && isRecent(cmp.Or(i.PaidAt, i.CreatedAt)) {
 		notices = append(notices, i.receiptNotice())
+	}
+	if i.isPaidByCredit() && i.totalPaid() == 0 && isRecent(cmp.Or(i.PaidAt, i.CreatedAt)) {
+		notices = append(notices, Notice{Kind: PaidByCredit, SubjectID: i.ID})
 	}
 	for _, p := range i.ReceivedPayments {
 		if p.Amount.Minor() == 0 && isRecent(p.At) {

@@ -43,6 +43,32 @@ func TestDueNotices_OmitReceiptsForOldPayments(t *testing.T) {
 	assert.Empty(t, conditionalNotices(a, invoices, limit))
 }
 
+func TestDueNotices_ReportInvoicesThatCreditAloneHasPaid(t *testing.T) {
+	inv := newChargedInvoice(setAmountPaid(0))
+	inv.Status, inv.Total, inv.CreditUsed, inv.AmountDue = billing.InvoicePaid, aud(81600), aud(81600), aud(0)
+	notice := billing.Notice{Kind: billing.PaidByCredit, SubjectID: "in_1"}
+	notices := dueReceipts(inv)
+	require.Len(t, notices, 1)
+	assert.Equal(t, notice, notices[0].Notice)
+	assert.True(t, notice.Kind.HasDocument())
+	assert.Empty(t, dueReceipts(inv, notice), "reported already")
+
+	inv.CreditUsed, inv.CarriedForward = aud(81593), aud(7)
+	assert.Len(t, dueReceipts(inv), 1, "the rest is carried to the next invoice")
+	for name, change := range map[string]func(*billing.Invoice){
+		"nothing had to be paid":      func(i *billing.Invoice) { i.Total, i.CreditUsed = aud(0), aud(0) },
+		"a total that becomes credit": func(i *billing.Invoice) { i.Total, i.CreditUsed = aud(-500), aud(-500) },
+		"deducted by a credit note":   func(i *billing.Invoice) { i.CreditUsed = aud(0) },
+		"open":                        func(i *billing.Invoice) { i.Status = billing.InvoiceOpen },
+		"void":                        func(i *billing.Invoice) { i.Status = billing.InvoiceVoid },
+		"paid long ago":               func(i *billing.Invoice) { i.PaidAt = day0.AddDate(0, 0, -60) },
+	} {
+		otherInvoice := inv
+		change(&otherInvoice)
+		assert.NotContains(t, toNotices(dueReceipts(otherInvoice)), notice, name)
+	}
+}
+
 // dueReceipts returns the receipts that are due for the invoice.
 func dueReceipts(inv billing.Invoice, queued ...billing.Notice) []billing.DueNotice {
 	c := billing.Copy{Account: newAccount(newSub("sub_1", billing.Active, 0)), Invoices: []billing.Invoice{inv}}

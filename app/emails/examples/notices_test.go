@@ -56,6 +56,8 @@ func TestNotices_HaveTheirSubjectsAndTexts(t *testing.T) {
 			"$569.27 AUD", "from Standard, monthly to Professional, yearly", "$604.27", "−$35.00", "less any credit you have then"},
 		"plan_changed covered by credit": {"Your plan is now Professional, yearly: nothing to pay", "Credit used",
 			"−$604.27 AUD"},
+		"paid_by_credit": {"Paid with your credit: $604.27 AUD", "Nothing was charged for invoice K7Q2-0003.",
+			"You have a credit of $803.50 AUD.", "Credit used", "−$604.27 AUD", "Your credit pays until 28 November 2027, then $12.50 AUD."},
 		"change_scheduled": {"Your plan changes to Professional, yearly on 28 November 2026",
 			"You keep Standard, monthly until 28 November 2026."},
 		"change_dropped scheduled": {"You keep Standard, monthly",

@@ -30,6 +30,13 @@ func (n noticeCollector) addReceipts() {
 	}))
 	n.addReceipt("without plan and method",
 		modify(payment, func(p *emails.Payment) { p.Plan, p.ReceivedPayments = emails.Plan{}, nil }))
+	n.add(billing.PaidByCredit, "", emails.PaidByCredit(modify(payment, func(p *emails.Payment) {
+		p.Invoice.CreditUsed, p.Invoice.ReceivedPayments = p.Invoice.Total, nil
+		p.Invoice.AmountDue, p.Invoice.AmountPaid = amount(0, "AUD"), amount(0, "AUD")
+		p.Amount, p.ReceivedPayments, p.Credit = amount(0, "AUD"), nil, amount(80350, "AUD")
+		p.NextCharge = n.nextCharge
+		p.NextCharge.Amount, p.NextCharge.AfterCredit = amount(0, "AUD"), n.chargeAfterCredit()
+	})))
 	for _, unusual := range unusualNames {
 		n.addReceipt(unusual.variant, modify(receipt, func(p *emails.Payment) { p.OrganisationName = unusual.name }))
 	}

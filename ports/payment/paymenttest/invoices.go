@@ -99,6 +99,23 @@ var invoiceBehaviours = []behaviour{
 		assertLatestInvoiceAgrees(t, "Subscribe", s, []billing.Invoice{inv})
 		assert.Zero(t, t.readCustomer(c.ID).Credit.Minor())
 	}},
+	{name: "credit alone pays a renewal", needs: payment.CustomerCredit, check: func(t *env) {
+		t.skipWithout(ClockControl)
+		c := t.payingCustomer()
+		s := t.subscribe(c.ID, 0)
+		t.addCredit(c.ID, t.priceOf(standard).Minor()+500)
+		s = t.renew(s)
+		inv := t.invoice(c.ID, s.LatestInvoice.ID)
+		t.assertValidInvoice(inv)
+		assert.Equal(t, billing.InvoicePaid, inv.Status)
+		assert.Equal(t, t.priceOf(standard), inv.Total)
+		assert.Equal(t, inv.Total, inv.CreditUsed)
+		assert.Zero(t, inv.AmountDue.Minor())
+		assert.Zero(t, inv.AmountPaid.Minor())
+		assert.Empty(t, inv.ReceivedPayments)
+		assert.True(t, s.IsPaidByCredit())
+		assert.Equal(t, aud(500), t.readCustomer(c.ID).Credit)
+	}},
 	{name: "an amount too small to charge is carried to the next invoice", needs: payment.CustomerCredit, check: func(t *env) {
 		t.skipWithout(ClockControl)
 		c := t.payingCustomer()
