@@ -140,7 +140,7 @@ func isChangeAccepted(s billing.Subscription, req payment.PriceChange) bool {
 	case req.When == billing.ChangeAtRenewal:
 		return s.Scheduled != nil && s.Scheduled.To == req.To && !s.Scheduled.Lapsed
 	}
-	return s.Pending != nil
+	return s.Pending != nil && s.Pending.To == req.To
 }
 
 // checkChange returns the error of checkChangeWithoutRequests or of checkInvoicesAndDisputes.

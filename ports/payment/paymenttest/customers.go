@@ -2,7 +2,6 @@ package paymenttest
 
 import (
 	"context"
-	"strings"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -77,130 +76,6 @@ var customerBehaviours = []behaviour{
 // ownerOf returns the owner of the customer that the request creates.
 func ownerOf(req payment.NewCustomer) payment.Owner {
 	return payment.Owner{OrganisationID: req.OrganisationID, Email: req.Email}
-}
-
-// unknownIDs contains ids without an object, by their description.
-var unknownIDs = map[string]string{
-	"empty":         "",
-	"plausible":     "unknown_123",
-	"path":          "../customers/unknown",
-	"query":         "unknown?expand[]=data",
-	"SQL injection": "Robert'); DROP TABLE cards;--",
-	"long":          strings.Repeat("x", 3000),
-}
-
-var unknownIDBehaviours = []behaviour{
-	{name: "an unknown customer is NotFound", check: notFoundForUnknownIDs(func(t *env, id string) []error {
-		_, readErr := t.Provider.Customer(t.Context(), id)
-		_, subsErr := t.Provider.ListSubscriptions(t.Context(), id)
-		_, subscribeErr := t.trySubscribe(id, standard)
-		return []error{readErr, subsErr, subscribeErr}
-	})},
-	{name: "a card request for an unknown customer is NotFound", needs: payment.SavedMethods, check: func(t *env) {
-		c := t.customerWithCard(Pays)
-		notFoundForUnknownIDs(func(t *env, id string) []error {
-			_, cardsErr := t.Provider.Cards(t.Context(), id)
-			_, addErr := t.addCard(id, c.Default.ID)
-			_, setErr := t.setDefaultCard(id, c.Default.ID)
-			_, subscribeErr := t.subscribeWithCard(id, t.createCard(Pays))
-			return []error{cardsErr, addErr, setErr, t.deleteCard(id, c.Default.ID), subscribeErr}
-		})(t)
-	}},
-	{name: "an unknown card is NotFound", needs: payment.SavedMethods, check: func(t *env) {
-		c := t.customerWithCard(Pays)
-		notFoundForUnknownIDs(func(t *env, id string) []error {
-			_, addErr := t.addCard(c.ID, id)
-			_, setErr := t.setDefaultCard(c.ID, id)
-			if id == "" {
-				return []error{addErr, setErr, t.deleteCard(c.ID, id)} // no Subscribe: without a card it charges the default one
-			}
-			_, subscribeErr := t.subscribeWithCard(c.ID, id)
-			return []error{addErr, setErr, t.deleteCard(c.ID, id), subscribeErr}
-		})(t)
-	}},
-	{name: "an unknown subscription is NotFound", check: notFoundForUnknownIDs(func(t *env, id string) []error {
-		_, readErr := t.Provider.Subscription(t.Context(), id)
-		_, cancelErr := t.Provider.CancelSubscription(t.Context(), payment.Cancellation{Key: newKey(), SubscriptionID: id})
-		return []error{readErr, cancelErr}
-	})},
-	{name: "an unknown invoice is NotFound", needs: onlinePayment,
-		check: notFoundForUnknownIDs(func(t *env, id string) []error {
-			_, payErr := t.Provider.PayInvoice(t.Context(), payment.InvoicePayment{Key: newKey(), InvoiceID: id, Amount: aud(1)})
-			return []error{payErr}
-		})},
-	{name: "invoices and billing details of an unknown customer are NotFound",
-		check: notFoundForUnknownIDs(func(t *env, id string) []error {
-			_, listErr := t.Provider.ListInvoices(t.Context(), payment.InvoiceQuery{CustomerID: id, Limit: 10})
-			_, updateErr := t.updateCustomer(id, billingDetails())
-			return []error{listErr, updateErr}
-		})},
-	{name: "an unknown invoice document is NotFound", needs: payment.InvoicePDF, check: func(t *env) {
-		c := t.createCustomer()
-		notFoundForUnknownIDs(func(t *env, id string) []error {
-			_, documentErr := t.Provider.InvoicePDF(t.Context(), c.ID, id)
-			_, customerErr := t.Provider.InvoicePDF(t.Context(), id, "in_1")
-			return []error{documentErr, customerErr}
-		})(t)
-	}},
-	{name: "the quote of an unknown customer or subscription is NotFound", needs: payment.Quoting,
-		check: notFoundForUnknownIDs(func(t *env, id string) []error {
-			_, subscribeErr := t.Provider.QuoteSubscription(t.Context(), payment.NewSubscription{CustomerID: id, Price: standard})
-			_, changeErr := t.Provider.QuoteChange(t.Context(),
-				payment.PriceChange{SubscriptionID: id, From: standard, To: professional})
-			return []error{subscribeErr, changeErr}
-		})},
-	{name: "a scheduled change of an unknown subscription is NotFound", needs: payment.AtPeriodEnd,
-		check: notFoundForUnknownIDs(func(t *env, id string) []error {
-			s := billing.Subscription{ID: id, Price: standard}
-			_, changeErr := t.Provider.ChangePlan(t.Context(), changeAtRenewal(s, professional))
-			_, cancelErr := t.Provider.CancelScheduledChange(t.Context(),
-				payment.ScheduledChangeCancellation{Key: newKey(), SubscriptionID: id})
-			return []error{changeErr, cancelErr}
-		})},
-	{name: "ending an unknown subscription is NotFound", needs: payment.AtPeriodEnd,
-		check: notFoundForUnknownIDs(func(t *env, id string) []error {
-			_, endErr := t.setEnd(billing.Subscription{ID: id}, true)
-			return []error{endErr}
-		})},
-	{name: "credit for an unknown customer is NotFound", needs: payment.CustomerCredit,
-		check: notFoundForUnknownIDs(func(t *env, id string) []error {
-			_, creditErr := t.Provider.AddCredit(t.Context(), payment.CreditGrant{Key: newKey(), CustomerID: id, Amount: aud(1)})
-			return []error{creditErr}
-		})},
-	{name: "the extension of an unknown trial is NotFound", needs: payment.Trials,
-		check: notFoundForUnknownIDs(func(t *env, id string) []error {
-			_, extendErr := t.extendTrial(billing.Subscription{ID: id}, t.Now().Add(day))
-			return []error{extendErr}
-		})},
-	{name: "the refund of an unknown invoice is NotFound", needs: payment.Refunds,
-		check: notFoundForUnknownIDs(func(t *env, id string) []error {
-			_, refundErr := t.Provider.Refund(t.Context(), payment.RefundRequest{Key: newKey(), InvoiceID: id, Amount: aud(1)})
-			return []error{refundErr}
-		})},
-	{name: "a plan change of an unknown subscription is NotFound", needs: payment.ChangeNow,
-		check: notFoundForUnknownIDs(func(t *env, id string) []error {
-			_, changeErr := t.changePlan(billing.Subscription{ID: id, Price: standard}, professional)
-			return []error{changeErr}
-		})},
-	{name: "a pending change of an unknown subscription is NotFound", needs: payment.ChangeNow,
-		check: notFoundForUnknownIDs(func(t *env, id string) []error {
-			_, cancelErr := t.Provider.CancelPendingChange(t.Context(), payment.PendingChangeCancellation{
-				Key: newKey(), SubscriptionID: id, InvoiceID: "in_1",
-			})
-			return []error{cancelErr}
-		})},
-}
-
-// notFoundForUnknownIDs returns the check of a behaviour. The check asserts that all requests of send return
-// NotFound for every unknown id.
-func notFoundForUnknownIDs(send func(t *env, id string) []error) func(*env) {
-	return func(t *env) {
-		for name, id := range unknownIDs {
-			for i, err := range send(t, id) {
-				assert.Equal(t, fault.NotFound, fault.CodeOf(err), "%s id, request %d: %v", name, i+1, err)
-			}
-		}
-	}
 }
 
 var canceledContextBehaviours = []behaviour{

@@ -71,12 +71,6 @@ var holdBehaviours = []behaviour{
 		c := t.customerWithCurrency()
 		assert.Equal(t, c, t.liftHold(c.ID))
 	}},
-	{name: "the hold of an unknown customer is NotFound", needs: Disputes,
-		check: notFoundForUnknownIDs(func(t *env, id string) []error {
-			_, liftErr := t.Provider.LiftHold(t.Context(), payment.HoldLift{Key: newKey(), CustomerID: id})
-			_, returnedErr := t.Provider.ReturnedPayments(t.Context(), id)
-			return []error{liftErr, returnedErr}
-		})},
 	{name: "Subscribe returns Conflict while the customer is on hold", needs: Disputes, check: func(t *env) {
 		s := t.subscriptionOnHold()
 		t.cancel(s.ID)

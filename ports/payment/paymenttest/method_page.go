@@ -8,7 +8,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/vc-admin/diy/domain/billing"
-	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/payment"
 )
 
@@ -57,14 +56,6 @@ var methodPageBehaviours = []behaviour{
 		t.checkout(page, Pays)
 		assert.Len(t, t.listCards(c.ID), 3)
 	}},
-	{name: "a repeated request returns the same page", needs: methodPage, check: func(t *env) {
-		req := payment.MethodSetup{Key: newKey(), CustomerID: t.createCustomer().ID, ReturnTo: returnTo}
-		action, err := t.Provider.SetUpMethod(t.Context(), req)
-		require.NoError(t, err)
-		repeatedAction, err := t.Provider.SetUpMethod(t.Context(), req)
-		require.NoError(t, err)
-		assert.Equal(t, action, repeatedAction)
-	}},
 	{name: "the same method has the same identity under every id", needs: methodPage, check: func(t *env) {
 		c := t.createCustomer()
 		firstMethod, secondMethod := t.saveMethodOnPage(c.ID, Pays), t.saveMethodOnPage(c.ID, Pays)
@@ -84,19 +75,6 @@ var methodPageBehaviours = []behaviour{
 		c := t.createCustomer()
 		t.saveMethodOnPage(c.ID, Pays)
 		t.waitForEvent(payment.CustomerChanged, c.ID, "")
-	}},
-	{name: "the page of an unknown customer is NotFound", needs: methodPage,
-		check: notFoundForUnknownIDs(func(t *env, id string) []error {
-			_, err := t.Provider.SetUpMethod(t.Context(), payment.MethodSetup{Key: newKey(), CustomerID: id, ReturnTo: returnTo})
-			return []error{err}
-		})},
-	{name: "a retired request returns no page", needs: methodPage, check: func(t *env) {
-		t.skipWithout(payment.Fencing)
-		req := payment.MethodSetup{Key: newKey(), CustomerID: t.createCustomer().ID, ReturnTo: returnTo}
-		require.NoError(t, t.Provider.Retire(t.Context(), payment.Retirement{Key: req.Key, CustomerID: req.CustomerID}))
-		_, err := t.Provider.SetUpMethod(t.Context(), req)
-		t.assertFault(err, fault.Conflict)
-		assert.ErrorIs(t, err, payment.ErrKeyRetired)
 	}},
 }
 

@@ -134,39 +134,23 @@ func (h Harness) missingReason(c payment.Capability) (reason string, missing boo
 func (h Harness) exclusionReason(c payment.Capability) string {
 	capabilities := h.Provider.Capabilities()
 	_, isWorker := h.Provider.(payment.Worker)
-	entryReason := "the entry of the provider is " + string(capabilities.Entry)
-	switch c {
-	case cardField, Authentication:
-		if capabilities.Entry != payment.EntryCardField {
-			return entryReason
-		}
-	case hostedCheckout:
-		if !capabilities.Redirects() {
-			return entryReason
-		}
-	case transfers:
-		if !capabilities.CollectsByInvoice() {
-			return entryReason
-		}
-	case onlinePayment:
-		if capabilities.CollectsByInvoice() {
-			return entryReason
-		}
-	case methodPage:
-		if !capabilities.HasMethodPage() {
-			return "only a provider with a redirect and trials has such a page"
-		}
-	case slowPayments:
-		if h.Settle == nil {
-			return "the payments of the environment arrive immediately"
-		}
-	case pushedEvents:
-		if isWorker || !capabilities.Has(payment.Webhooks) {
-			return "no webhook event reports every change"
-		}
-	case backgroundWork:
-		if !isWorker {
-			return "the provider does not implement payment.Worker"
+	for _, exclusion := range []struct {
+		capability payment.Capability
+		isExcluded bool
+		reason     string
+	}{
+		{cardField, capabilities.Entry != payment.EntryCardField, "cards are not entered in a field"},
+		{Authentication, capabilities.Entry != payment.EntryCardField, "cards are not entered in a field"},
+		{hostedCheckout, !capabilities.Redirects(), "the provider has no page for payments"},
+		{methodPage, !capabilities.HasMethodPage(), "the provider has no page that saves a method"},
+		{transfers, !capabilities.CollectsByInvoice(), "customers do not pay by transfer"},
+		{onlinePayment, capabilities.CollectsByInvoice(), "customers pay by transfer"},
+		{slowPayments, h.Settle == nil, "the payments of the environment arrive immediately"},
+		{pushedEvents, isWorker || !capabilities.Has(payment.Webhooks), "no webhook event reports every change"},
+		{backgroundWork, !isWorker, "the provider does not implement payment.Worker"},
+	} {
+		if exclusion.capability == c && exclusion.isExcluded {
+			return exclusion.reason
 		}
 	}
 	return ""
@@ -263,6 +247,7 @@ var areas = []area{
 	{"movements", movementBehaviours},
 	{"idempotency keys", idempotencyBehaviours},
 	{"concurrency", concurrencyBehaviours},
+	{"retired keys", retiredKeyBehaviours},
 	{"fencing", fencingBehaviours},
 	{"unknown ids", unknownIDBehaviours},
 	{"canceled contexts", canceledContextBehaviours},

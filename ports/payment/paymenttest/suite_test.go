@@ -199,7 +199,7 @@ func TestRun_FailsForWrongDeclarations(t *testing.T) {
 		"declared missing but supported": {
 			"FAIL", "capabilities/every_request_that_needs_a_missing_capability_returns_Unsupported",
 		},
-		"undeclared and unsupported":  {"FAIL", "unknown_ids/the_refund_of_an_unknown_invoice_is_NotFound"},
+		"undeclared and unsupported":  {"FAIL", "unknown_ids/Refund_returns_NotFound"},
 		"unknown capability":          {"FAIL", "capabilities/every_missing_capability_is_known_and_has_a_reason"},
 		"without a reason":            {"FAIL", "capabilities/every_missing_capability_is_known_and_has_a_reason"},
 		"without the longest request": {"FAIL", "capabilities/a_provider_without_fencing_declares_its_longest_request"},
