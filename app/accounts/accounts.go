@@ -1,5 +1,3 @@
-// Package accounts contains the use cases of registering, signing in and resetting passwords. Package app connects them
-// with its own use cases.
 package accounts
 
 import (

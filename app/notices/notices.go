@@ -1,5 +1,3 @@
-// Package notices writes the emails for the notices that are due, delivers the outbox, and stores which optional
-// notices recipients have turned off.
 package notices
 
 import (

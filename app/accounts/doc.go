@@ -1,0 +1,32 @@
+// Package accounts contains the use cases of registering, signing in and resetting a password. Package app connects them
+// with its own use cases, and package httpapi calls them.
+//
+// # Registrations
+//
+// SignUp stores an organisation with its first user, and queues the verification email in the same transaction. A
+// registration that is not verified reserves nothing: several can have the same organisation name or email address, and
+// the one that is verified first gets them. SignUp replaces earlier unverified registrations with the name or address
+// that were made in the same browser, so that a typing error can be corrected. It does not replace those of other
+// browsers, because anyone can register an address.
+//
+// A verification link proves access to the mailbox, and not who chose the password. VerifyEmail therefore verifies the
+// address only in the browser that registered it. In another browser, ShowRegistration shows the registration, and the
+// user confirms it with its password (ConfirmRegistration) or deletes it (RejectRegistration). The verification creates
+// the organisation's customer at the payment provider. If that fails, the plans page requests the customer again.
+//
+// # Sessions
+//
+// SignIn compares the password and starts a session. It takes the same time for an unknown address. Of several
+// unverified registrations with an address, it uses the one of this browser, otherwise the newest. After storing a session
+// it compares the password again, because a concurrent password reset may have missed the session. A sign-in
+// from an unknown browser causes an email. Package identity stores the sessions; the caller knows which
+// browsers a user has used, and passes a function that reports it.
+//
+// # Links that users request
+//
+// ResendVerification and ForgotPassword only store a request, so that the response and its time are the same for every
+// address. SendRequestedEmails, which a worker calls, looks the address up and queues the email. ResetPassword uses
+// the link: it replaces the password, verifies the address, ends all sessions of the user and queues a notification.
+//
+// Tokens are random. The store has only their hashes, and an unknown, expired or used token is NotFound.
+package accounts
