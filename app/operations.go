@@ -227,9 +227,10 @@ func joinTimeLeft(op billing.Operation) time.Duration { return maxJoinAge - max(
 // newFingerprint returns a hash that identifies a request by its parameters.
 func newFingerprint(parts ...string) string { return ids.Hash(strings.Join(parts, "\x00")) }
 
-// errBusy returns the Conflict for a request that is refused because another operation is pending.
+// errBusy returns the Conflict for a request that is refused because another operation is pending. The other operation may
+// be an earlier attempt of the same customer that has timed out.
 func errBusy() error {
-	return fault.New(fault.Conflict,
+	return fault.Wrap(billing.ErrInProgress, fault.Conflict,
 		"Another request of your organisation is still being processed. Please wait a moment and try again.")
 }
 

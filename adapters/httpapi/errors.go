@@ -12,6 +12,7 @@ import (
 	"github.com/vc-admin/diy/app"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/payment"
 )
 
 // apiError is the body of every error response.
@@ -47,6 +48,9 @@ var (
 
 // errNameUnsupported is the name of the error for a request that the payment provider can't execute.
 const errNameUnsupported = "ERRUNSUPPORTED"
+
+// errNameInProgress is the name of a Conflict with an earlier request or payment whose outcome is not known yet.
+const errNameInProgress = "ERRINPROGRESS"
 
 // jsonError returns the error for a body that can't be decoded.
 func jsonError(message string) error {
@@ -111,6 +115,9 @@ func toAPIError(err error) *apiError {
 	}
 	e := &apiError{
 		status: response.status, Name: response.name, Message: fault.MessageOf(err), retryAfter: fault.RetryAfterOf(err),
+	}
+	if errors.Is(err, billing.ErrInProgress) || errors.Is(err, payment.ErrKeyRetired) {
+		e.Name = errNameInProgress
 	}
 	for _, field := range fault.FieldsOf(err) {
 		if e.Fields == nil {

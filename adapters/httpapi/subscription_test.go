@@ -2,11 +2,15 @@ package httpapi_test
 
 import (
 	"net/http"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/adapters/flakypayment"
+	"github.com/vc-admin/diy/adapters/httpapi"
 )
 
 func TestSubscribe_StartsTrialAfterSignUpAndVerification(t *testing.T) {
@@ -103,4 +107,25 @@ func TestListSubscriptions_FiltersByStatus(t *testing.T) {
 	assert.Equal(t, sub.ID, allSubs.Data[0].ID)
 	res := b.send(b.newRequest(http.MethodPost, "/vc-admin/org/subscription/list", `{"status": "paused"}`))
 	assert.Equal(t, "ERRVALIDATION", res.Name)
+}
+
+// The first attempt has timed out at the provider. It may still be executed there, so the retry does not claim that nothing
+// was charged.
+func TestSubscribe_RetryWithAnotherCardReportsAnEarlierAttemptInProgress(t *testing.T) {
+	s := newUnstartedServer(t, nil)
+	s.faults = func(c flakypayment.Call) flakypayment.Fault {
+		if c.Method == "Subscribe" {
+			return flakypayment.TimeoutAfterExecution.Fault()
+		}
+		return nil
+	}
+	s.start(t, httpapi.Site{Payments: fakeProviderWeb})
+	b := s.signUp(t, "Harbour", "ann@harbour.example")
+	b.trySubscribe(disableTrial(subscribeBody(b.createCard("4242424242424242")))).
+		requireError(http.StatusServiceUnavailable, "ERRPROVIDER")
+
+	res := b.trySubscribe(disableTrial(subscribeBody(b.createCard("5555555555554444"))))
+
+	res.requireError(http.StatusConflict, "ERRINPROGRESS")
+	assert.NotContains(t, strings.ToLower(string(res.Body)), "nothing was charged")
 }

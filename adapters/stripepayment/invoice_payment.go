@@ -151,5 +151,5 @@ func clearDeadlines(s *billing.Subscription) {
 }
 
 func errPaymentInProgress() error {
-	return fault.New(fault.Conflict, "A payment is on its way. Please try again in a moment.")
+	return fault.Wrap(billing.ErrInProgress, fault.Conflict, "A payment is on its way. Please try again in a moment.")
 }

@@ -1,6 +1,8 @@
 package billing
 
 import (
+	"errors"
+	"fmt"
 	"slices"
 	"time"
 
@@ -46,9 +48,13 @@ func (a *Account) StartingSubscription() *Subscription {
 	return nil
 }
 
+// ErrInProgress is the cause of a Conflict that is no statement about what was charged: another request or a payment of the
+// customer is being processed, and its outcome is not known yet.
+var ErrInProgress = errors.New("an earlier request or payment is in progress")
+
 // ErrPaymentProcessing returns the Conflict for a request that has to wait for a payment that is processing.
 func ErrPaymentProcessing() error {
-	return fault.New(fault.Conflict, "Your payment is on its way. Please wait until it has arrived, and don't pay a second time.")
+	return fault.Wrap(ErrInProgress, fault.Conflict, "Your payment is on its way. Please wait until it has arrived, and don't pay a second time.")
 }
 
 // checkNotProcessing returns Conflict while a payment is processing, because with another purchase the customer could
@@ -59,11 +65,11 @@ func (a *Account) checkNotProcessing() error {
 	case p == nil:
 		return nil
 	case p.Kind == OwedPayment:
-		return fault.Newf(fault.Conflict, "Your payment of %s for your former subscription is on its way. "+
-			"You can subscribe again when it has arrived.", p.Amount.FormatWithSymbol())
+		return fault.Wrap(ErrInProgress, fault.Conflict, fmt.Sprintf("Your payment of %s for your former subscription is on its way. "+
+			"You can subscribe again when it has arrived.", p.Amount.FormatWithSymbol()))
 	}
-	return fault.Newf(fault.Conflict, "Your payment of %s is on its way, and your plan starts when it has arrived. "+
-		"Please don't pay a second time.", p.Amount.FormatWithSymbol())
+	return fault.Wrap(ErrInProgress, fault.Conflict, fmt.Sprintf("Your payment of %s is on its way, and your plan starts when it has arrived. "+
+		"Please don't pay a second time.", p.Amount.FormatWithSymbol()))
 }
 
 // checkChangeNotProcessing returns Conflict while the payment of the pending change is processing, because such a
@@ -72,6 +78,6 @@ func (s *Subscription) checkChangeNotProcessing() error {
 	if s.Pending == nil || !s.Next.isProcessing() {
 		return nil
 	}
-	return fault.Newf(fault.Conflict, "Your payment of %s for the change of your plan is on its way. "+
-		"The change is made when it has arrived.", s.Pending.Amount.FormatWithSymbol())
+	return fault.Wrap(ErrInProgress, fault.Conflict, fmt.Sprintf("Your payment of %s for the change of your plan is on its way. "+
+		"The change is made when it has arrived.", s.Pending.Amount.FormatWithSymbol()))
 }

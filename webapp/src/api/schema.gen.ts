@@ -798,7 +798,7 @@ export interface components {
     schemas: {
         Failure: {
             /** @enum {string} */
-            name: "ERRVALIDATION" | "ERRDUPLICATE" | "ERRJSON" | "ERRCREDENTIALS" | "ERRUNAUTHENTICATED" | "ERRCARD" | "ERRUNVERIFIED" | "ERRXSRF" | "ERRFORBIDDEN" | "ERRNOTFOUND" | "ERRMETHOD" | "ERRCONFLICT" | "ERRQUOTE" | "ERRTOOLARGE" | "ERRMEDIATYPE" | "ERRRATE" | "ERRUNSUPPORTED" | "ERRPROVIDER" | "ERRINTERNAL";
+            name: "ERRVALIDATION" | "ERRDUPLICATE" | "ERRJSON" | "ERRCREDENTIALS" | "ERRUNAUTHENTICATED" | "ERRCARD" | "ERRUNVERIFIED" | "ERRXSRF" | "ERRFORBIDDEN" | "ERRNOTFOUND" | "ERRMETHOD" | "ERRCONFLICT" | "ERRINPROGRESS" | "ERRQUOTE" | "ERRTOOLARGE" | "ERRMEDIATYPE" | "ERRRATE" | "ERRUNSUPPORTED" | "ERRPROVIDER" | "ERRINTERNAL";
             message: string;
             fields?: {
                 [key: string]: string;
@@ -817,7 +817,7 @@ export interface components {
         };
         QuoteFailure: {
             /** @enum {string} */
-            name: "ERRCONFLICT" | "ERRQUOTE" | "ERRUNSUPPORTED";
+            name: "ERRCONFLICT" | "ERRINPROGRESS" | "ERRQUOTE" | "ERRUNSUPPORTED";
             message: string;
             /** @description The fresh quote, with ERRQUOTE. */
             quote?: components["schemas"]["PriceQuote"];
@@ -1788,7 +1788,7 @@ export interface components {
                 "application/json": components["schemas"]["Subscription"];
             };
         };
-        /** @description Nothing was charged. ERRQUOTE, with a fresh quote, if the quote has expired, was signed with an earlier key, or has another amount than the charge would have. ERRCONFLICT if the state of the subscription does not allow the request. ERRUNSUPPORTED if the payment provider can't execute the request. */
+        /** @description Nothing was charged. ERRQUOTE, with a fresh quote, if the quote has expired, was signed with an earlier key, or has another amount than the charge would have. ERRCONFLICT if the state of the subscription does not allow the request. ERRUNSUPPORTED if the payment provider can't execute the request. ERRINPROGRESS while an earlier request or payment is being processed, so that it is unknown what was charged. */
         QuoteOutdated: {
             headers: {
                 [name: string]: unknown;
@@ -2586,7 +2586,7 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["Subscription"];
-            /** @description Nothing was charged. ERRQUOTE if another invoice or amount is open. ERRCONFLICT if the state of the subscription does not allow the payment. ERRUNSUPPORTED if the payment provider can't execute the request. */
+            /** @description Nothing was charged. ERRQUOTE if another invoice or amount is open. ERRCONFLICT if the state of the subscription does not allow the payment. ERRUNSUPPORTED if the payment provider can't execute the request. ERRINPROGRESS while an earlier request or payment is being processed, so that it is unknown what was charged. */
             409: {
                 headers: {
                     [name: string]: unknown;

@@ -235,6 +235,7 @@ describe('a call that fails', () => {
     ['a lost response', new ApiError('ECONNABORTED', 'timeout of 60000ms exceeded')],
     ['an error of a proxy', new ApiError('ERR_BAD_RESPONSE', 'No.', { status: 504 })],
     ['an error of the provider', serverError('ERRPROVIDER', 502)],
+    ['an earlier attempt that is still processed', serverError('ERRINPROGRESS', 409)],
     [
       'a response that is no subscription',
       new ApiError('ERRUNKNOWN', 'OK', { status: 200, hasServerMessage: true, isMalformed: true }),
