@@ -67,7 +67,7 @@ func errNotEnded(isOrder bool) error {
 			"Your order was approved just now, so your plan has started. You can end it on the billing page.")
 	}
 	return fault.New(fault.Conflict,
-		"Your bill was paid just now, so your subscription goes on. End it again to end it when its period ends.")
+		"Your invoice was paid just now, so your subscription goes on. End it again to end it when its period ends.")
 }
 
 // recordReason stores the customer's reason. A failure is only logged, because the subscription has ended.

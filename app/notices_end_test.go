@@ -26,9 +26,9 @@ func TestNotices_EmailAboutTheEndOfAnOverduePlanStatesWhetherItsInvoiceIsOwed(t 
 		subject          string
 		text             string
 	}{
-		"voided bill": {false, "Your Standard plan has ended", "The overdue bill of $39 AUD is cancelled: you need not pay it."},
-		"owed bill": {true, "Your Standard plan has ended: $39 AUD is still to be paid",
-			"The overdue bill of $39 AUD stays owed. Pay it before you subscribe again."},
+		"voided invoice": {false, "Your Standard plan has ended", "The overdue invoice of $39 AUD is cancelled: you need not pay it."},
+		"owed invoice": {true, "Your Standard plan has ended: $39 AUD is still to be paid",
+			"The overdue invoice of $39 AUD stays owed. Pay it before you subscribe again."},
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := newNoticeFixture(t)
@@ -61,7 +61,7 @@ func TestNotices_EmailAboutTheEndAfterTheLastAttemptReportsTheVoidedInvoice(t *t
 	assert.Len(t, subjects, 5, "emails about the first payment, three attempts and the end: %v", subjects)
 	require.Equal(t, billing.InvoiceVoid, f.newestInvoice(f.caller).Status)
 	assert.Contains(t, f.Mailbox.Emails()[0].Text,
-		"because its last bill was not paid.\n\nThe overdue bill of $39 AUD is cancelled: you need not pay it.")
+		"because its last invoice was not paid.\n\nThe overdue invoice of $39 AUD is cancelled: you need not pay it.")
 }
 
 func TestNotices_ReportACanceledPendingChange(t *testing.T) {

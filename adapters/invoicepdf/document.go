@@ -91,7 +91,7 @@ func (d Document) statusText(currency currencyFormat) string {
 	case billing.InvoiceDraft:
 		return "It is being prepared."
 	case billing.InvoiceVoid:
-		return "This bill was cancelled. Nothing is due."
+		return "This invoice was cancelled. Nothing is due."
 	case billing.InvoiceUncollectible:
 		return remaining + " was not paid."
 	case billing.InvoiceOpen:
@@ -114,7 +114,7 @@ func (d Document) paidText(currency currencyFormat) string {
 	case inv.Total.Minor() < 0:
 		return "It was added to your credit."
 	case inv.CarriedForward.Minor() > 0:
-		return currency.format(inv.CarriedForward) + " is carried to the next bill. Nothing is due now."
+		return currency.format(inv.CarriedForward) + " is carried to the next invoice. Nothing is due now."
 	case inv.PaidAt.IsZero() || !inv.WasPaid():
 		return "Nothing is due."
 	}

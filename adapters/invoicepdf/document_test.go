@@ -68,10 +68,10 @@ func TestDocument_TitleAndStatusTextFollowTheInvoice(t *testing.T) {
 		"paid": {func(*billing.Invoice) {}, "Tax invoice", "Paid on 1 March 2026. Nothing is due."},
 		"carried forward": {func(i *billing.Invoice) {
 			i.Total, i.CarriedForward, i.CreditUsed, i.AmountDue, i.AmountPaid = aud(41), aud(41), aud(0), aud(0), aud(0)
-		}, "Tax invoice", "$0.41 is carried to the next bill. Nothing is due now."},
+		}, "Tax invoice", "$0.41 is carried to the next invoice. Nothing is due now."},
 		"zero total":     {func(i *billing.Invoice) { i.Total = aud(0) }, "Tax invoice", "Nothing is due."},
 		"negative total": {func(i *billing.Invoice) { i.Total = aud(-100) }, "Credit note", "It was added to your credit."},
-		"void":           {func(i *billing.Invoice) { i.Status = billing.InvoiceVoid }, "Tax invoice", "This bill was cancelled. Nothing is due."},
+		"void":           {func(i *billing.Invoice) { i.Status = billing.InvoiceVoid }, "Tax invoice", "This invoice was cancelled. Nothing is due."},
 		"draft":          {func(i *billing.Invoice) { i.Status = billing.InvoiceDraft }, "Tax invoice", "It is being prepared."},
 		"open":           {func(i *billing.Invoice) { i.Status, i.AmountPaid = billing.InvoiceOpen, aud(4189) }, "Tax invoice", "$100.00 is due."},
 		"open with a payment on its way": {

@@ -44,7 +44,7 @@ func TestMovementRows_AddUpToTheAmountDue(t *testing.T) {
 		invoice billing.Invoice
 		want    []string
 	}{
-		"carried forward":  {carriedInvoice, []string{"Carried to the next bill −$0.41", "*Amount due $0.00"}},
+		"carried forward":  {carriedInvoice, []string{"Carried to the next invoice −$0.41", "*Amount due $0.00"}},
 		"paid":             {paidInvoice, []string{"Paid on 1 March 2026 −$39.00", "*Amount due $0.00"}},
 		"paid with credit": {creditedInvoice, []string{"Credit used −$31.65", "Paid on 1 March 2026 −$7.35", "*Amount due $0.00"}},
 		"refunded": {refundedInvoice, []string{

@@ -119,7 +119,7 @@ func (p *Provider) readAfterVoiding(ctx context.Context, req payment.Cancellatio
 		err = errPaymentInProgress()
 	case isPaid(sub.LatestInvoice) && !req.IfUnpaid:
 		err = fault.New(fault.Conflict,
-			"The bill has just been paid. Please look at it again before you end the subscription.")
+			"The invoice has just been paid. Please look at it again before you end the subscription.")
 	}
 	return sub, err
 }

@@ -189,7 +189,7 @@ func (p *Provider) checkExpectedState(ctx context.Context, s *stripe.Subscriptio
 	case isTrialing != req.EndTrial && req.When != billing.ChangeAtRenewal: // a change at the renewal does not end the trial
 		return errSubscriptionChanged()
 	case s.LatestInvoice != nil && s.LatestInvoice.Status == stripe.InvoiceStatusUncollectible:
-		return fault.New(fault.Conflict, "Your last bill was never paid. Please contact us.")
+		return fault.New(fault.Conflict, "Your last invoice was never paid. Please contact us.")
 	}
 	return nil
 }

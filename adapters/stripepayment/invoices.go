@@ -127,7 +127,7 @@ func (p *Provider) checkRefusedInvoice(ctx context.Context, id string) error {
 	case intent != nil && slices.Contains(continuedStatuses, intent.Status):
 		return nil
 	}
-	return fault.New(fault.Declined, "Your payment method was not accepted for this bill, and nothing was charged. "+
+	return fault.New(fault.Declined, "Your payment method was not accepted for this invoice, and nothing was charged. "+
 		"Please use another one, or contact us.")
 }
 

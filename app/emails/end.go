@@ -81,7 +81,7 @@ func PlanEnded(data End) mail.Message {
 	case data.InvoiceOutcome == OutcomeOwed:
 		n.subject += ": " + FormatAmount(data.UnpaidAmount) + " is still to be paid"
 		n.setFigure(data.UnpaidAmount, "still to be paid")
-		n.Button, n.Link = "Pay the bill", data.PublicURL+payPath
+		n.Button, n.Link = "Pay the invoice", data.PublicURL+payPath
 	case data.InvoiceOutcome == OutcomeProcessing:
 		n.subject += ": " + FormatAmount(data.Processing.Amount) + " is on its way"
 		n.setFigure(data.Processing.Amount, "on its way")
@@ -116,7 +116,7 @@ func (data End) processingSentences(n *notice) []string {
 	}
 	return []string{
 		"Your payment of " + FormatAmount(p.Amount) + source + " is on its way and is not stopped" + arrival + ".",
-		"Your bill is paid when it has arrived. If it fails, the bill stays owed. Please don't pay a second time.",
+		"Your invoice is paid when it has arrived. If it fails, the invoice stays owed. Please don't pay a second time.",
 	}
 }
 
@@ -130,7 +130,7 @@ func (data End) reasonSentence(n *notice) string {
 	case billing.CauseRequested:
 		return statement + ", as you requested. It does not renew."
 	case billing.CauseUnpaid:
-		return statement + ", because its last bill was not paid."
+		return statement + ", because its last invoice was not paid."
 	case billing.CauseUnknown, billing.CauseNotBegun:
 	}
 	return statement + "."
@@ -140,9 +140,9 @@ func (data End) reasonSentence(n *notice) string {
 func (data End) invoiceSentence() string {
 	switch data.InvoiceOutcome {
 	case OutcomeVoided:
-		return "The overdue bill of " + FormatAmount(data.UnpaidAmount) + " is cancelled: you need not pay it."
+		return "The overdue invoice of " + FormatAmount(data.UnpaidAmount) + " is cancelled: you need not pay it."
 	case OutcomeOwed:
-		return "The overdue bill of " + FormatAmount(data.UnpaidAmount) + " stays owed. Pay it before you subscribe again."
+		return "The overdue invoice of " + FormatAmount(data.UnpaidAmount) + " stays owed. Pay it before you subscribe again."
 	case OutcomeTrialInvoiceVoided:
 		return upperFirst(data.invoiceText()) + " is cancelled: you need not pay it."
 	case NoOutcome, OutcomeProcessing:

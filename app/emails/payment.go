@@ -55,7 +55,7 @@ func (data Payment) effectSentence() string {
 	case PlanNotChanged:
 		return "Your plan has not changed: you keep " + data.Plan.Name + "."
 	case FormerInvoiceOpen:
-		return "The bill of your former plan is still open."
+		return "The invoice of your former plan is still open."
 	case NoEffect:
 	}
 	return ""
@@ -159,7 +159,7 @@ func (data Payment) nextStepsText(n *notice) string {
 	if data.EndsAt.IsZero() {
 		return text
 	}
-	return text + " Your " + data.Plan.Name + " plan ends on " + n.date(data.EndsAt) + " unless the bill is paid by then."
+	return text + " Your " + data.Plan.Name + " plan ends on " + n.date(data.EndsAt) + " unless the invoice is paid by then."
 }
 
 // PaymentRefunded returns the email about money that was returned to the customer. The caller sets To.

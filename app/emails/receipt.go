@@ -66,7 +66,7 @@ func (data Payment) paymentEffectSentence() string {
 	case data.Amount.Minor() == 0 || data.Invoice.AmountRemaining().Minor() > 0:
 		return ""
 	case data.PlanHadEnded:
-		return "The bill of your former plan is paid."
+		return "The invoice of your former plan is paid."
 	case data.HadFailed:
 		return "The payment that had failed has gone through. Your " + data.Plan.Name + " plan continues."
 	case data.ApprovalRequested:

@@ -28,7 +28,7 @@ func (env *testEnv) receiveSubjectsInReverse() (subjects []string) {
 	return subjects
 }
 
-// The customer pays an overdue bill with a card whose bank asks for an approval in the browser.
+// The customer pays an overdue invoice with a card whose bank asks for an approval in the browser.
 func TestApprovalEmail_IsSentOnlyIfTheCustomerLeavesTheDialogOpen(t *testing.T) {
 	t.Parallel()
 	for provider, newProviderEnv := range providerEnvs {

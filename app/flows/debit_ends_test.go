@@ -89,7 +89,7 @@ func TestEndSubscription_EmailSaysThatThePaymentIsOnItsWay(t *testing.T) {
 			require.Len(t, emails, 1)
 			assert.True(t, strings.HasPrefix(emails[0], "Your Standard plan has ended: $39 AUD is on its way"), emails[0])
 			assert.Contains(t, emails[0], "•••• 6819 is on its way and is not stopped")
-			assert.NotContains(t, emails[0], "Pay the bill")
+			assert.NotContains(t, emails[0], "Pay the invoice")
 			assert.NotContains(t, emails[0], "stays owed. Pay it")
 
 			env.Advance(10 * day)

@@ -118,7 +118,7 @@ func (h *harness) endOverdue(t *rapid.T) {
 	}
 	h.addDefaultCard(t, o, state.customer.ID, apptest.DeclinedChargesCard)
 	h.advanceBy(t, max(0, state.liveSub().CurrentPeriodEnd.Sub(state.now)))
-	if rapid.Bool().Draw(t, "a bill was voided before") {
+	if rapid.Bool().Draw(t, "an invoice was voided before") {
 		_, err := h.Store.UpdateOrganisation(t.Context(), o.user.OrganisationID, func(storedOrg *account.Organisation) error {
 			storedOrg.Billing.LastVoidedInvoice = billing.VoidedInvoice{SubscriptionID: "sub_before", At: h.providerState(t, o).now}
 			return nil
@@ -126,7 +126,7 @@ func (h *harness) endOverdue(t *rapid.T) {
 		require.NoError(t, err)
 	}
 	h.sendAndCheck(t, o, endRequest{})
-	if !h.hasPendingOperation(t, o) && rapid.Bool().Draw(t, "pay the bill") {
+	if !h.hasPendingOperation(t, o) && rapid.Bool().Draw(t, "pay the invoice") {
 		h.sendAndCheck(t, o, h.drawPay(t, o))
 	}
 }

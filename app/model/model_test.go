@@ -85,7 +85,7 @@ func requiredCounters() []string {
 		return names
 	}
 	if checks() >= 1000 {
-		names = append(names, "ended, owed", "owed bill tried", "failed late", "returned by the bank", "scheduled",
+		names = append(names, "ended, owed", "owed invoice tried", "failed late", "returned by the bank", "scheduled",
 			"dispute ended", "hold lifted")
 	}
 	return append(names, "changed", "change pending", "paid", "change canceled",

@@ -100,7 +100,7 @@ func (r payRequest) checkSuccess(t *rapid.T, h *harness, o *org, initialState pr
 	payment := initialState.openPayment()
 	isPaidNow := initialState.statusAfterCharge(o, cardID) == billing.Active
 	if payment.Kind == billing.OwedPayment {
-		h.counters["owed bill tried"]++
+		h.counters["owed invoice tried"]++
 		assert.Equal(t, billing.Canceled, resp.sub.Status, "the payment does not revive the subscription")
 		assert.Equal(t, isPaidNow, resp.sub.LatestInvoice.Status == billing.InvoicePaid)
 		assert.Equal(t, !isPaidNow, finalState.hasDebt())

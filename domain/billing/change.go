@@ -109,7 +109,7 @@ func (s *Subscription) checkPriceAndInvoice(price catalogue.PriceRef) error {
 			"Approve it on the payment page; then the plan can be changed.")
 	case s.Status == PastDue:
 		return fault.New(fault.Conflict, "Your last payment did not go through. "+
-			"Pay the bill; then the plan can be changed.")
+			"Pay the invoice; then the plan can be changed.")
 	case s.LatestInvoice != nil && s.LatestInvoice.Status.IsCollectible():
 		return ErrInvoiceOpen()
 	}
@@ -119,7 +119,7 @@ func (s *Subscription) checkPriceAndInvoice(price catalogue.PriceRef) error {
 // ErrInvoiceOpen returns the error for a plan change while an invoice of the subscription is a draft
 // or open.
 func ErrInvoiceOpen() error {
-	return fault.New(fault.Conflict, "Your current bill is being collected. Please try again in about an hour.")
+	return fault.New(fault.Conflict, "Your current invoice is being collected. Please try again in about an hour.")
 }
 
 // ErrPaused returns the error for a change of a subscription whose charges are paused. Such changes are refused because

@@ -49,7 +49,7 @@ func TestCheckChange_AllowsChangeOrReturnsReason(t *testing.T) {
 		{"refuses while a payment waits for the customer's approval", newAccount(newUnapprovedSub()), standardAUD,
 			fault.Conflict, "Approve it on the payment page"},
 		{"refuses while a payment is overdue", newAccount(newSub("a", billing.PastDue, 0)), standardAUD, fault.Conflict,
-			"Pay the bill"},
+			"Pay the invoice"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -75,7 +75,7 @@ func TestCheckChange_RefusesWhileAnInvoiceIsCollected(t *testing.T) {
 		s.LatestInvoice.Status = status
 		err := checkChangeNow(newAccount(s), standardAUD)
 		if isRefused {
-			assertFault(t, err, fault.Conflict, "bill is being collected")
+			assertFault(t, err, fault.Conflict, "invoice is being collected")
 		} else {
 			assert.NoError(t, err, status)
 		}

@@ -209,7 +209,7 @@ func CheckResume(a *Account) error {
 		return fault.New(fault.Conflict,
 			"Your bank wants you to approve your last payment. Approve it first; then you can resume.")
 	case liveSub.Status == PastDue && !liveSub.EndsAt.IsZero():
-		return fault.New(fault.Conflict, "Your last payment did not go through. Pay the bill first; then you can resume.")
+		return fault.New(fault.Conflict, "Your last payment did not go through. Pay the invoice first; then you can resume.")
 	}
 	return nil
 }

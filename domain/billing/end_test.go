@@ -208,7 +208,7 @@ func TestCheckResume_ReturnsReasonOfRefusal(t *testing.T) {
 		"It has ended. Subscribe again.")
 	overdueSub := newDeclinedSub(billing.PastDue)
 	overdueSub.EndsAt = overdueSub.CurrentPeriodEnd
-	assertFault(t, billing.CheckResume(newAccount(overdueSub)), fault.Conflict, "Pay the bill first")
+	assertFault(t, billing.CheckResume(newAccount(overdueSub)), fault.Conflict, "Pay the invoice first")
 	unapprovedSub := newUnapprovedSub()
 	unapprovedSub.EndsAt = unapprovedSub.CurrentPeriodEnd
 	assertFault(t, billing.CheckResume(newAccount(unapprovedSub)), fault.Conflict, "Approve it first")

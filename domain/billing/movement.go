@@ -41,7 +41,7 @@ type Movement struct {
 
 var movementLabels = map[MovementKind]string{ //nolint:gosec // labels, not credentials
 	MovementCreditUsed: "Credit used", MovementCreditAdded: "Added to your credit", MovementCarriedOver: "From earlier invoices",
-	MovementCarriedForward: "Carried to the next bill", MovementCreditNote: "Credit note", MovementVoided: "Cancelled",
+	MovementCarriedForward: "Carried to the next invoice", MovementCreditNote: "Credit note", MovementVoided: "Cancelled",
 	MovementPayment: "Paid", MovementSurplus: "Surplus, added to your credit", MovementBankReturn: "Returned by your bank",
 	MovementDispute: "Disputed, taken back by your bank", MovementDisputePending: "Not due during the dispute",
 	MovementDisputeWon: "Dispute rejected, payment counts", MovementDisputeLost: "Dispute accepted, not owed again",

@@ -47,7 +47,7 @@ func CheckPaymentAttempt(earlierAttempts []PaymentAttempt, now time.Time) error 
 	}
 	oldest := slices.MinFunc(recentTimes, time.Time.Compare)
 	err := fault.New(fault.RateLimited,
-		"This payment method was tried too often for this bill. Please use another one, or try again later.")
+		"This payment method was tried too often for this invoice. Please use another one, or try again later.")
 	err.RetryAfter = min(oldest.Add(PaymentAttemptWindow).Sub(now), PaymentAttemptWindow)
 	return err
 }

@@ -32,7 +32,7 @@ func TestPlanObstacle_HasReasonAndDate(t *testing.T) {
 		"order":                    {order, billing.OrderObstacle, arrival, "Your order is being checked"},
 		"another change":           {pending, billing.PendingObstacle, pending.Pending.ExpiresAt, "Another plan change is waiting"},
 		"paused":                   {paused, billing.PausedObstacle, arrival, "paused"},
-		"overdue":                  {newDeclinedSub(billing.PastDue), billing.OtherObstacle, time.Time{}, "Pay the bill"},
+		"overdue":                  {newDeclinedSub(billing.PastDue), billing.OtherObstacle, time.Time{}, "Pay the invoice"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			obstacle := newAccount(c.sub).PlanObstacle(price("standard", catalogue.Yearly, "AUD"))

@@ -35,7 +35,7 @@ func CheckSubscribe(a *Account, ref catalogue.PriceRef) error {
 		return err
 	}
 	if owedInvoice := a.OwedInvoice(); owedInvoice != nil {
-		return fault.Newf(fault.Conflict, "The last bill of your former subscription, %s, is not paid. "+
+		return fault.Newf(fault.Conflict, "The last invoice of your former subscription, %s, is not paid. "+
 			"You can pay it on the payment page; then you can subscribe again.", owedInvoice.AmountRemaining().FormatWithSymbol())
 	}
 	if err := a.checkHold(); err != nil {
@@ -56,7 +56,7 @@ func (s *Subscription) errAlreadySubscribed() error {
 			"Your organisation has a subscription whose payment is on its way. Please don't pay a second time.")
 	case s.Status == PastDue && s.LatestInvoice != nil && !s.LatestInvoice.Status.IsPayable():
 		return fault.New(fault.Conflict, "Your organisation has a subscription whose last payment did not go through, "+
-			"and its bill can't be paid here at the moment. Please contact us.")
+			"and its invoice can't be paid here at the moment. Please contact us.")
 	case s.Managed && s.Status != PastDue:
 		return ErrManaged()
 	}
@@ -160,7 +160,7 @@ func DecideOverduePayment(a *Account) []Action {
 func ErrAlreadySubscribed(status Status) error {
 	if status == PastDue {
 		return fault.New(fault.Conflict, "Your organisation has a subscription whose last payment did not go through. "+
-			"Pay the bill instead of subscribing again.")
+			"Pay the invoice instead of subscribing again.")
 	}
 	return fault.New(fault.Conflict, "Your organisation already has a subscription. Change its plan instead.")
 }

@@ -36,7 +36,7 @@ func TestCheckSubscribe_AllowsPurchaseOrReturnsReason(t *testing.T) {
 		{"refuses while a payment waits for the customer's approval", newAccount(newUnapprovedSub()), professionalAUD,
 			fault.Conflict, "Approve it"},
 		{"refuses while past due", newAccount(newSub("a", billing.PastDue, 0)), professionalAUD, fault.Conflict,
-			"Pay the bill"},
+			"Pay the invoice"},
 		{"refuses another currency", newAccount(newSub("a", billing.Canceled, 0)), professionalUSD, fault.Conflict,
 			"pays in AUD, and the currency can't be changed"},
 		{"refuses another currency while a first payment is open", newAccount(newSub("a", billing.Incomplete, 0)),
@@ -170,7 +170,7 @@ func TestDecidePurchase_ReturnsErrorOfCheckSubscribe(t *testing.T) {
 func TestCheckSubscribe_OffersContactWhileOverdueBillCannotBePaid(t *testing.T) {
 	sub := newDeclinedSub(billing.PastDue)
 	for status, want := range map[billing.InvoiceStatus]string{
-		billing.InvoiceOpen: "Pay the bill instead", billing.InvoiceUncollectible: "Pay the bill instead",
+		billing.InvoiceOpen: "Pay the invoice instead", billing.InvoiceUncollectible: "Pay the invoice instead",
 		billing.InvoiceVoid: "Please contact us", billing.InvoiceDraft: "Please contact us",
 	} {
 		sub.LatestInvoice.Status = status

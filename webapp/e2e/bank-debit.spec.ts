@@ -36,7 +36,7 @@ async function chooseAccount(page: Page, behaviour: 'pays' | 'runs empty') {
   await page.waitForURL('**/vc-admin/diy/**');
 }
 
-test('the bill after a trial is paid from another account after its first debit has failed', async ({
+test('the invoice after a trial is paid from another account after its first debit has failed', async ({
   page,
 }) => {
   const user = newUser();

@@ -3,7 +3,7 @@ import config from '../playwright.config';
 import { signInOnPaidPlan } from './support/api';
 import {
   openPaymentBanner,
-  signInWithOverdueBill,
+  signInWithOverdueInvoice,
   signInWithUnapprovedTrial,
 } from './support/open-payment';
 import { readPaints, recordPaints } from './support/paints';
@@ -88,7 +88,7 @@ const signedInPages = [
 ];
 
 for (const { state, signInUser } of [
-  { state: 'an overdue bill', signInUser: signInWithOverdueBill },
+  { state: 'an overdue invoice', signInUser: signInWithOverdueInvoice },
   { state: 'an unapproved card', signInUser: signInWithUnapprovedTrial },
 ]) {
   test(`the banner about ${state} does not shift the layout of any page`, async ({ page }) => {

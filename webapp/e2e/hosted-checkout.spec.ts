@@ -47,7 +47,7 @@ async function expectAccessible(page: Page) {
   expect(await violations(page)).toEqual([]);
 }
 
-test('bills after a trial are charged to the method that was saved on the provider’s page', async ({
+test('invoices after a trial are charged to the method that was saved on the provider’s page', async ({
   page,
 }) => {
   const user = newUser();
@@ -91,7 +91,7 @@ test('bills after a trial are charged to the method that was saved on the provid
     await expectAccessible(page);
   });
 
-  await test.step('the first bill after the trial is charged to the saved method', async () => {
+  await test.step('the first invoice after the trial is charged to the saved method', async () => {
     await advanceClock(page.request, '192h');
     expect((await getLicenses(page.request)).license?.raw.status).toBe('active');
   });
@@ -112,7 +112,7 @@ test('bills after a trial are charged to the method that was saved on the provid
   });
 });
 
-test('a bill after a trial without a payment method is paid on the provider’s page', async ({
+test('an invoice after a trial without a payment method is paid on the provider’s page', async ({
   page,
 }) => {
   await test.step('end a trial without a payment method', async () => {

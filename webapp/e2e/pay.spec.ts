@@ -4,8 +4,8 @@ import { tabTo } from './support/keyboard';
 import {
   openPaymentBanner,
   signInWithDeclinedChange,
-  signInWithOverdueBill,
-  signInWithOwedBill,
+  signInWithOverdueInvoice,
+  signInWithOwedInvoice,
   signInWithUnapprovedTrial,
 } from './support/open-payment';
 import { cards, expectSuccessAndLogout, fillCard } from './support/payment';
@@ -13,10 +13,10 @@ import { choosePlan, standard } from './support/plans';
 import { signIn } from './support/session';
 import { expect, test } from './support/test';
 
-test('an overdue bill is paid with another card, and the customer stays signed in', async ({
+test('an overdue invoice is paid with another card, and the customer stays signed in', async ({
   page,
 }) => {
-  await signInWithOverdueBill(page);
+  await signInWithOverdueInvoice(page);
   await page.goto('/vc-admin/dash');
   await expect(openPaymentBanner(page)).toContainText(
     'A payment of $816 AUD for Professional is overdue.',
@@ -32,7 +32,7 @@ test('an overdue bill is paid with another card, and the customer stays signed i
     await page.getByRole('button', { name: 'Pay $816 AUD' }).click();
     const alert = page.getByRole('alert');
     await expect(alert).toContainText('Your card was declined.');
-    await expect(alert).toContainText('Your bill is still open.');
+    await expect(alert).toContainText('Your invoice is still open.');
     await expect(alert).not.toContainText('Nothing was charged');
   });
 
@@ -40,7 +40,7 @@ test('an overdue bill is paid with another card, and the customer stays signed i
     await page.getByRole('radio', { name: 'Another card' }).check();
     await fillCard(page, cards.valid);
     await page.getByRole('button', { name: 'Pay $816 AUD' }).click();
-    await expect(page.getByRole('heading', { name: 'Your bill is paid' })).toBeFocused();
+    await expect(page.getByRole('heading', { name: 'Your invoice is paid' })).toBeFocused();
   });
 
   await page.getByRole('link', { name: 'Go to your dashboard' }).click();
@@ -52,18 +52,20 @@ test('an overdue bill is paid with another card, and the customer stays signed i
   );
 });
 
-test('a former customer pays the owed bill and subscribes to the plan again', async ({ page }) => {
-  const user = await signInWithOwedBill(page);
+test('a former customer pays the owed invoice and subscribes to the plan again', async ({
+  page,
+}) => {
+  const user = await signInWithOwedInvoice(page);
   await page.goto('/vc-admin/dash');
   await expect(openPaymentBanner(page)).toContainText(
-    'The last bill of your Standard plan, $39 AUD, is not paid.',
+    'The last invoice of your Standard plan, $39 AUD, is not paid.',
   );
   await expect(page.getByRole('link', { name: 'Subscribe again' })).toHaveCount(0);
   await page.getByRole('link', { name: 'Pay $39 AUD' }).click();
 
   await page.getByRole('radio', { name: /^Visa ending in 4242/ }).check();
   await page.getByRole('button', { name: 'Pay $39 AUD' }).click();
-  await expect(page.getByRole('heading', { name: 'Your bill is paid' })).toBeFocused();
+  await expect(page.getByRole('heading', { name: 'Your invoice is paid' })).toBeFocused();
   await expect(openPaymentBanner(page)).toHaveCount(0);
 
   await page.getByRole('link', { name: 'Subscribe again' }).click();

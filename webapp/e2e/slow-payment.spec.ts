@@ -81,6 +81,6 @@ test('a bank debit that is returned after ten days is paid again by card', async
   );
   await openPaymentBanner(page).getByRole('link', { name: 'Pay now' }).click();
   await payByCard(page);
-  await expect(page.getByRole('heading', { name: 'Your bill is paid' })).toBeFocused();
+  await expect(page.getByRole('heading', { name: 'Your invoice is paid' })).toBeFocused();
   expect((await getLicenses(page.request)).license?.raw.status).toBe('active');
 });

@@ -21,7 +21,7 @@ const translatedJourneys = [
   'sign-in',
   'payment and its failures',
   'declined plan change',
-  'overdue bill',
+  'overdue invoice',
   'email addresses that refuse emails, and email preferences',
   'plans, dashboard, cards and confirmation on a trial',
   'billing on a trial, ending and resuming',

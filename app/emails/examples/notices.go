@@ -168,8 +168,8 @@ func (n noticeCollector) addEnds() {
 	n.add(billing.PlanResumed, "", emails.PlanResumed(end))
 	n.add(billing.PlanEnded, "", emails.PlanEnded(end))
 	voidedInvoice := modify(end, func(e *emails.End) { e.InvoiceOutcome, e.UnpaidAmount = emails.OutcomeVoided, n.plan.Price })
-	n.add(billing.PlanEnded, "bill voided", emails.PlanEnded(voidedInvoice))
-	n.add(billing.PlanEnded, "bill owed",
+	n.add(billing.PlanEnded, "invoice voided", emails.PlanEnded(voidedInvoice))
+	n.add(billing.PlanEnded, "invoice owed",
 		emails.PlanEnded(modify(voidedInvoice, func(e *emails.End) { e.InvoiceOutcome = emails.OutcomeOwed })))
 	processing := modify(end, func(e *emails.End) {
 		e.Processing = emails.ProcessingPayment{Amount: n.plan.Price, Method: "bank account •••• 6819", ExpectedBy: trialEnd.AddDate(0, 0, 3)}

@@ -17,7 +17,7 @@ const openPayments = {
   overdue: overduePayment,
   'needs approval': anOpenPayment({ approval: true }),
   'plan change': planChangePayment,
-  'last bill': owedPayment,
+  'last invoice': owedPayment,
   authentication: authenticationPayment,
 };
 

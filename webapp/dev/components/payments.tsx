@@ -4,7 +4,7 @@ import { PendingOrder } from '@/modules/billing/PendingOrder';
 import { ConfigContext } from '@/modules/config/config-store';
 import { CardField } from '@/modules/payments/CardField';
 import { FirstPayment } from '@/modules/payments/FirstPayment';
-import { OwedBill } from '@/modules/payments/OwedBill';
+import { OwedInvoiceNotice } from '@/modules/payments/OwedInvoiceNotice';
 import { SavedCard } from '@/modules/payments/SavedCard';
 import { SubscribeAgain } from '@/modules/payments/SubscribeAgain';
 import { useCardProvider, WithCardProvider } from '@/modules/payments/WithCardProvider';
@@ -51,7 +51,7 @@ const endedLicense = aLicense({
   },
 });
 
-/** Sections with cards, open bills, orders and subscriptions. */
+/** Sections with cards, open invoices, orders and subscriptions. */
 export const paymentSections: Section[] = [
   {
     names: ['SavedCard'],
@@ -111,10 +111,12 @@ export const paymentSections: Section[] = [
     },
   },
   {
-    names: ['OwedBill'],
+    names: ['OwedInvoiceNotice'],
     states: {
-      unpaid: <OwedBill payment={owedPayment} />,
-      'paid in part': <OwedBill payment={anOpenPayment({ ...owedPayment, amountPaid: 1000 })} />,
+      unpaid: <OwedInvoiceNotice payment={owedPayment} />,
+      'paid in part': (
+        <OwedInvoiceNotice payment={anOpenPayment({ ...owedPayment, amountPaid: 1000 })} />
+      ),
     },
   },
   {
@@ -139,7 +141,7 @@ export const paymentSections: Section[] = [
           <SubscribeAgain user={user} license={endedLicense} />
         </ConfigContext>
       ),
-      'last bill unpaid': (
+      'last invoice unpaid': (
         <SubscribeAgain user={{ ...user, openPayment: owedPayment }} license={endedLicense} />
       ),
     },

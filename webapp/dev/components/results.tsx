@@ -86,7 +86,7 @@ export const resultSections: Section[] = [
     states: {
       paid: (
         <OpenPaymentNoticePage
-          title="Your bill is paid"
+          title="Your invoice is paid"
           text="$39 AUD was paid. You keep Standard."
           hasPaidInvoice
         />
@@ -100,7 +100,7 @@ export const resultSections: Section[] = [
       ),
       'plan ended': (
         <OpenPaymentNoticePage
-          title="Your bill is paid"
+          title="Your invoice is paid"
           text="You can subscribe again."
           needsNewPlan
         />

@@ -16,7 +16,7 @@ import { paymentPath, standard } from './plans';
 import type { User } from './user';
 
 /** Signs in a new user whose first charge, at the end of the trial, was declined. */
-export async function signInWithOverdueBill(page: Page): Promise<User> {
+export async function signInWithOverdueInvoice(page: Page): Promise<User> {
   const user = await signInNewUser(page.request);
   await startTrial(page.request, cards.declinedWhenCharged);
   await advanceClock(page.request, '169h');
@@ -29,11 +29,11 @@ export const expectPastDue = (page: Page) =>
   expect.poll(async () => (await getLicenses(page.request)).license?.raw.status).toBe('past_due');
 
 /**
- * Signs in a new user who has ended an overdue plan twice within 12 months. The last bill, $39 for a month of Standard,
+ * Signs in a new user who has ended an overdue plan twice within 12 months. The last invoice, $39 for a month of Standard,
  * is therefore still owed.
  */
-export async function signInWithOwedBill(page: Page): Promise<User> {
-  const user = await signInWithOverdueBill(page);
+export async function signInWithOwedInvoice(page: Page): Promise<User> {
+  const user = await signInWithOverdueInvoice(page);
   await post(page.request, '/vc-admin/org/subscription/cancel');
   const validCard = await createCard(page.request, cards.valid);
   await startPlan(page.request, validCard, 'standard', 'monthly');

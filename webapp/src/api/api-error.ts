@@ -19,7 +19,7 @@ export class ApiError extends Error {
   readonly statusText: string;
   /** Messages by field of the request; empty unless the error is ERRVALIDATION. */
   readonly fields: Readonly<Record<string, string>>;
-  /** The undecoded `quote` of an ERRQUOTE; see priceQuoteIn and openBillIn. */
+  /** The undecoded `quote` of an ERRQUOTE; see priceQuoteIn and openInvoiceIn. */
   readonly quote: unknown;
   /** Whether the server wrote the message, for the customer to read. */
   readonly hasServerMessage: boolean;

@@ -22,7 +22,7 @@ export const getBilling = () => get('/vc-admin/org/billing', billing);
 export const cancelScheduledChange = () =>
   post('/vc-admin/org/subscription/scheduled/cancel', subscription);
 
-/** Ends the plan at the end of the paid period, or now if a bill is overdue. */
+/** Ends the plan at the end of the paid period, or now if an invoice is overdue. */
 export const endPlan = (request: EndRequest = {}) =>
   post('/vc-admin/org/subscription/cancel', subscription, request);
 

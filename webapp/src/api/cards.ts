@@ -15,17 +15,17 @@ import {
 import { customer } from './organisation';
 import { card } from './parts';
 import { intent } from './subscription';
-import type { BillPayment, Card, Customer } from './types';
+import type { Card, Customer, OverduePayment } from './types';
 
-/** The part of a response that reports whether an overdue bill was charged to the new default card. */
-interface BillPaymentResponse {
-  /** The outcome of the payment; null if no bill was charged. */
-  payment: BillPayment | null;
+/** The part of a response that reports whether an overdue invoice was charged to the new default card. */
+interface OverduePaymentResponse {
+  /** The outcome of the payment; null if no invoice was charged. */
+  payment: OverduePayment | null;
 }
 
-const billPayment = object<BillPaymentResponse>({
+const overduePayment = object<OverduePaymentResponse>({
   payment: optional(
-    object<BillPayment>({
+    object<OverduePayment>({
       status: oneOf('paid', 'declined', 'requires_action', 'processing', 'failed'),
       invoiceId: text,
       amount: number,
@@ -43,12 +43,12 @@ export const setDefaultCard = (cardId: string) =>
     invoice_settings: { default_payment_method: cardId },
   });
 
-export const editedCustomer: Decoder<BillPaymentResponse & { customer: Customer }> = (
+export const editedCustomer: Decoder<OverduePaymentResponse & { customer: Customer }> = (
   value,
   path,
 ) => ({
   customer: customer(value, path),
-  ...billPayment(value, path),
+  ...overduePayment(value, path),
 });
 
 /** Returns the saved cards, newest first. The response may be a bare array, because the specification has both forms. */
@@ -57,7 +57,7 @@ export const listCards = () => get('/vc-admin/org/customer/cards', cards);
 export const cards: Decoder<Card[]> = (value, path) =>
   list(card)(Array.isArray(value) ? value : fields(value, path).data, path);
 
-/** Saves a card that was created in the browser, makes it the default and charges an overdue bill. */
+/** Saves a card that was created in the browser, makes it the default and charges an overdue invoice. */
 export const addCard = (paymentMethodId: string) =>
   post('/vc-admin/org/customer/cards/add', addedCard, { paymentMethodId, set_default: true });
 
@@ -65,9 +65,12 @@ export const addCard = (paymentMethodId: string) =>
  * Decodes the added card. `card` is null if the response has none, because the specification does not name the card.
  * Throws if the response has a message, because the message reports an error.
  */
-export const addedCard: Decoder<BillPaymentResponse & { card: Card | null }> = (value, path) => ({
+export const addedCard: Decoder<OverduePaymentResponse & { card: Card | null }> = (
+  value,
+  path,
+) => ({
   card: 'message' in fields(value, path) ? card(value, path) : optional(card, null)(value, path),
-  ...billPayment(value, path),
+  ...overduePayment(value, path),
 });
 
 /** Creates a page of the provider on which the customer saves a payment method, and returns its URL. */

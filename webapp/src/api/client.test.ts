@@ -5,7 +5,7 @@ import { get as getDecoded, post as postDecoded, postWithoutBody } from './clien
 import { xsrfToken } from './cookies';
 import type { Decoder } from './decode';
 import { priceQuoteIn } from './quote';
-import { openBillIn } from './subscription';
+import { openInvoiceIn } from './subscription';
 
 const url = '/vc-admin/user-diy/new-customer';
 
@@ -115,7 +115,7 @@ describe('a call', () => {
       message: 'Request failed with status code 409',
       fields: {},
     });
-    expect([priceQuoteIn(error), openBillIn(error)]).toEqual([null, null]);
+    expect([priceQuoteIn(error), openInvoiceIn(error)]).toEqual([null, null]);
   });
 
   it('rejects with Network Error when the server cannot be reached', async () => {

@@ -36,7 +36,7 @@ export {
   cancelPendingChange,
   changePlan,
   listSubscriptions,
-  openBillIn,
+  openInvoiceIn,
   type PayRequest,
   payOpenPayment,
   type SubscribeRequest,

@@ -804,9 +804,9 @@ export interface components {
                 [key: string]: string;
             };
             /** @description The open invoice and its amount, with ERRQUOTE; absent if no invoice is open. */
-            quote?: components["schemas"]["OpenBill"];
+            quote?: components["schemas"]["OpenInvoice"];
         };
-        OpenBill: {
+        OpenInvoice: {
             invoiceId: string;
             /**
              * Format: int64
@@ -1640,7 +1640,7 @@ export interface components {
             card: components["schemas"]["CardData"];
         };
         /** @description The result of charging an overdue invoice; null if there is none. A pending plan change is not charged. */
-        BillPayment: {
+        OverduePayment: {
             /**
              * @description `failed`: the invoice was not charged because of a limit or an outage, or the outcome is unknown.
              * @enum {string}
@@ -2392,7 +2392,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Customer"] & {
-                        payment: components["schemas"]["BillPayment"];
+                        payment: components["schemas"]["OverduePayment"];
                     };
                 };
             };
@@ -2450,7 +2450,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Card"] & {
-                        payment: components["schemas"]["BillPayment"];
+                        payment: components["schemas"]["OverduePayment"];
                     };
                 };
             };

@@ -15,7 +15,7 @@ import { money, nextAction } from './parts';
 import type {
   ChangeTiming,
   Intent,
-  OpenBill,
+  OpenInvoice,
   OpenPayment,
   PriceChoice,
   Subscription,
@@ -59,12 +59,12 @@ export type PayRequest = { paymentMethodId?: string } & (
 export const payOpenPayment = (request: PayRequest) =>
   post('/vc-admin/org/subscription/pay', subscription, request);
 
-/** Returns the open bill from an error that refuses an outdated invoice or amount; null if the error has none. */
-export const openBillIn = (error: { quote: unknown }): OpenBill | null =>
-  openBill(error.quote, 'quote');
+/** Returns the open invoice from an error that refuses an outdated invoice or amount; null if the error has none. */
+export const openInvoiceIn = (error: { quote: unknown }): OpenInvoice | null =>
+  openInvoice(error.quote, 'quote');
 
-const openBill = optional(
-  object<OpenBill>({ invoiceId: text, amount: number, currency: text }),
+const openInvoice = optional(
+  object<OpenInvoice>({ invoiceId: text, amount: number, currency: text }),
   null,
 );
 

@@ -49,10 +49,10 @@ export type OpenPayment = Schemas['OpenPayment'];
 export type ProcessingPayment = NonNullable<Schemas['ProcessingPayment']>;
 /** A purchase that waits for the approval of an operator. */
 export type Order = NonNullable<Schemas['Order']>;
-/** The outcome of an overdue bill that was charged to a card just added or made the default. */
-export type BillPayment = NonNullable<Schemas['BillPayment']>;
+/** The outcome of an overdue invoice that was charged to a card just added or made the default. */
+export type OverduePayment = NonNullable<Schemas['OverduePayment']>;
 /** The open invoice and amount in the error (ERRQUOTE) of a request that named outdated ones. */
-export type OpenBill = Schemas['OpenBill'];
+export type OpenInvoice = Schemas['OpenInvoice'];
 export type Invoice = Schemas['Invoice'];
 /** The addressee of an invoice when it was issued. */
 export type Buyer = Schemas['Buyer'];

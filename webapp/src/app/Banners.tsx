@@ -27,7 +27,7 @@ export function Banners({ user, pathname }: BannersProps) {
 
 /**
  * Whether the screen at this path reports the open payment. The dashboard reports the first payment in place of a plan.
- * The billing screen reports the owed bill of a former plan only while there is no other plan. The payment screen reports
+ * The billing screen reports the owed invoice of a former plan only while there is no other plan. The payment screen reports
  * that the card of a trial is not approved, because the trial was started there. The confirmation reports the payment of a
  * plan change.
  */

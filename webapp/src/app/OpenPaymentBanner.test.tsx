@@ -24,7 +24,7 @@ describe('the banner about an open payment', () => {
       'Pay now',
       anOpenPayment({ kind: 'first_payment' }),
     ],
-    ['The last bill of your Standard plan, $39 AUD, is not paid.', 'Pay now', owedPayment],
+    ['The last invoice of your Standard plan, $39 AUD, is not paid.', 'Pay now', owedPayment],
     [
       'Your change to Professional waits for a payment of $396 AUD.',
       'Pay or drop the change',
@@ -60,7 +60,7 @@ describe('the banner about an open payment', () => {
     serveOpenPayment(anOpenPayment());
     const { user, location } = renderApp('/vc-admin/diy/cards?debug=true');
     await user.click((await findBanner()).getByRole('link', { name: 'Pay now' }));
-    expect(await screen.findByRole('heading', { name: 'Pay your overdue bill' })).toBeVisible();
+    expect(await screen.findByRole('heading', { name: 'Pay your overdue invoice' })).toBeVisible();
     expect(location.path).toBe('/vc-admin/diy/pay?debug=true');
     expect(screen.queryByRole('region', { name: 'Open payment' })).not.toBeInTheDocument();
   });

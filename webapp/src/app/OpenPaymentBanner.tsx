@@ -18,13 +18,14 @@ interface OpenPaymentBannerProps {
 export function OpenPaymentBanner({ payment, currentPlan }: OpenPaymentBannerProps) {
   const config = useConfig();
   const { text, link } = bannerText(payment, currentPlan, config);
-  const isUnpaidBill = payment.kind === 'owed' || (payment.kind === 'overdue' && !payment.approval);
+  const isUnpaidInvoice =
+    payment.kind === 'owed' || (payment.kind === 'overdue' && !payment.approval);
   return (
     <section
       aria-label="Open payment"
       className={cx(
         'flex flex-wrap items-center gap-x-3 rounded-control px-4 py-1 forced-colors:border',
-        isUnpaidBill ? 'bg-danger-soft text-danger' : 'bg-attention-soft text-attention',
+        isUnpaidInvoice ? 'bg-danger-soft text-danger' : 'bg-attention-soft text-attention',
       )}
     >
       <TriangleAlertIcon className="hidden shrink-0 sm:block" />
@@ -58,7 +59,7 @@ function bannerText(
       return { text: `A payment of ${amount} for ${plan} is overdue.`, link: 'Pay now' };
     case 'owed':
       return {
-        text: `The last bill of your ${plan} plan, ${amount}, is not paid.`,
+        text: `The last invoice of your ${plan} plan, ${amount}, is not paid.`,
         link: 'Pay now',
       };
     case 'plan_change':

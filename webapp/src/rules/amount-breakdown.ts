@@ -17,7 +17,7 @@ const labels = {
   credit_used: 'Credit used',
   credit_added: 'Added to your credit',
   carried_over: 'From earlier invoices',
-  carried_forward: 'Carried to the next bill',
+  carried_forward: 'Carried to the next invoice',
   credit_note: 'Credit note',
   paid: 'Paid',
   due: 'Amount due',

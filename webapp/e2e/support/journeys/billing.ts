@@ -99,7 +99,7 @@ export const billingJourneys: readonly Journey[] = [
         replaceInvoices,
       );
       await openScreen(page, invoicesPath);
-      await expectText(page, 'Cancelled bill');
+      await expectText(page, 'Cancelled');
       await context.show('invoices-many');
       await restoreRequests(page, context, listCallPath);
       await failRequests(page, context, listCallPath, 502);

@@ -4,7 +4,7 @@ import { addCard } from '../cards';
 import { advanceClock } from '../dev';
 import {
   signInWithDeclinedChange,
-  signInWithOverdueBill,
+  signInWithOverdueInvoice,
   signInWithUnapprovedTrial,
 } from '../open-payment';
 import { cards, fillCard, replaceCard, subscribe } from '../payment';
@@ -177,9 +177,9 @@ export const paymentJourneys: readonly Journey[] = [
   },
   // The following journeys advance the server's clock, so their dates lie in the future.
   {
-    name: 'overdue bill',
+    name: 'overdue invoice',
     async run(page, context) {
-      await signInWithOverdueBill(page);
+      await signInWithOverdueInvoice(page);
       await openScreen(page, '/vc-admin/dash');
       await expectText(page, 'payment overdue');
       await context.show('dashboard-past-due');
@@ -195,7 +195,7 @@ export const paymentJourneys: readonly Journey[] = [
       await openScreen(page, payPath);
       await page.getByRole('radio', { name: /^Visa ending in 0341/ }).check();
       await page.getByRole('button', { name: 'Pay $816 AUD' }).click();
-      await expectText(page, /^Your bill is still open/);
+      await expectText(page, /^Your invoice is still open/);
       await context.show('pay-declined');
       await page.getByRole('radio', { name: 'Another card' }).check();
       await expect(page.getByLabel('Card number')).toBeVisible();
@@ -209,11 +209,11 @@ export const paymentJourneys: readonly Journey[] = [
       await openScreen(page, '/vc-admin/diy/cards');
       await addCard(page, cards.insufficientFunds);
       await expectText(page, 'Pay it another way');
-      await context.show('cards-bill-open');
+      await context.show('cards-invoice-open');
       await openScreen(page, '/vc-admin/diy/cards');
       await addCard(page, cards.valid);
-      await expectText(page, /Your overdue bill of \$816 AUD was paid/);
-      await context.show('cards-bill-paid');
+      await expectText(page, /Your overdue invoice of \$816 AUD was paid/);
+      await context.show('cards-invoice-paid');
     },
   },
   {

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { post, signInAfterTrial, signInNewUser, signInOnPaidPlan, signInOnTrial } from '../api';
 import { goToConfirm } from '../confirm';
-import { signInWithOverdueBill } from '../open-payment';
+import { signInWithOverdueInvoice } from '../open-payment';
 import { professional, standard } from '../plans';
 import {
   abandonRequests,
@@ -170,7 +170,7 @@ export const planJourneys: readonly Journey[] = [
   {
     name: 'billing and end of an overdue plan',
     async run(page, context) {
-      await signInWithOverdueBill(page);
+      await signInWithOverdueInvoice(page);
       await openScreen(page, billingPath);
       await expectText(page, 'Payment overdue');
       await context.show('billing-overdue');
@@ -204,7 +204,7 @@ export const planJourneys: readonly Journey[] = [
         },
       );
       await openScreen(page, '/vc-admin/dash');
-      await expectText(page, /^The last bill of your Professional plan/);
+      await expectText(page, /^The last invoice of your Professional plan/);
       await context.show('dashboard-owed');
       await openScreen(page, billingPath);
       await expectText(page, 'Your Professional plan has ended');

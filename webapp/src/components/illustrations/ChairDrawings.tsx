@@ -7,7 +7,7 @@ interface ChairDrawingProps {
   className?: string;
 }
 
-/** A bill on a chair of the waiting room, for payments. */
+/** An invoice on a chair of the waiting room, for payments. */
 export const Receipt = (props: ChairDrawingProps) => (
   <ChairDrawing {...props}>
     <path className={drawingClass.soft} d="M12-8h48v90l-6-5-6 5-6-5-6 5-6-5-6 5-6-5-6 5z" />

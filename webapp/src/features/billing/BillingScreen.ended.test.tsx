@@ -36,8 +36,12 @@ it.each([
     periodEnd,
     `It was ended on ${dateText(periodEnd)}, as your organisation requested.`,
   ],
-  ['unpaid', periodEnd, `It ended on ${dateText(periodEnd)}, because its last bill was not paid.`],
-  ['unpaid', undefined, 'It ended, because its last bill was not paid.'],
+  [
+    'unpaid',
+    periodEnd,
+    `It ended on ${dateText(periodEnd)}, because its last invoice was not paid.`,
+  ],
+  ['unpaid', undefined, 'It ended, because its last invoice was not paid.'],
   [undefined, periodEnd, `It ended on ${dateText(periodEnd)}.`],
 ] as const)(
   'describes the end of a plan with the cause %s and the date %s',
@@ -87,7 +91,7 @@ it('does not offer to subscribe again while a payment is disputed', async () => 
 });
 
 it.each([
-  ['an owed bill', owedPayment, null, 'Your Standard plan has ended'],
+  ['an owed invoice', owedPayment, null, 'Your Standard plan has ended'],
   [
     'the first payment of an incomplete subscription',
     anOpenPayment({ kind: 'first_payment' }),

@@ -51,7 +51,7 @@ it('links to the latest invoices and shows their totals with the parts by credit
   );
 });
 
-it('shows a plan change with a negative total as a credit, and an unpaid bill as overdue', async () => {
+it('shows a plan change with a negative total as a credit, and an unpaid invoice as overdue', async () => {
   const [line] = anInvoice().lines as [Invoice['lines'][number]];
   serveBilling(aBilledSubscription({ status: 'past_due' }), {}, { openPayment: anOpenPayment() });
   serveInvoices(

@@ -157,10 +157,10 @@ it.each([
     /^Your card has insufficient funds\. We try again on .* Without the payment your plan ends on/,
   ],
   [
-    'an overdue plan without a bill that can be paid',
+    'an overdue plan without an invoice that can be paid',
     aBilledSubscription({ status: 'past_due' }),
     {},
-    /^Your plan is overdue, but no bill of it can be paid here at the moment\./,
+    /^Your plan is overdue, but no invoice of it can be paid here at the moment\./,
   ],
   [
     'a payment to approve',
@@ -237,7 +237,7 @@ it("shows the server's message when the customer of a new organisation can't be 
   expect(screen.getByRole('button', { name: 'Go on to payment' })).toBeEnabled();
 });
 
-it('offers contact instead of payment while an overdue plan has no bill that can be paid', async () => {
+it('offers contact instead of payment while an overdue plan has no invoice that can be paid', async () => {
   serveBilling(aBilledSubscription({ status: 'past_due' }), {}, {});
   openBillingScreen();
   expect(await screen.findByRole('link', { name: 'Contact us' })).toBeVisible();

@@ -9,7 +9,7 @@ import {
 } from '@/modules/billing/plan-text';
 import { reminderText } from '@/modules/billing/reminder-text';
 import { paysInvoices } from '@/modules/config/capabilities';
-import { noPayableBillText } from '@/modules/payments/open-payment-notices';
+import { noPayableInvoiceText } from '@/modules/payments/open-payment-notices';
 import {
   approvalText,
   automaticAttempt,
@@ -87,7 +87,7 @@ function overdueStep({ subscription, config, user }: PlanInput): NextStep {
     ? `Without the payment your plan ends on ${dateText(planEndsAt)}.`
     : '';
   if (!payment) {
-    return { title: 'Payment overdue', text: `${noPayableBillText} ${endText}`.trim() };
+    return { title: 'Payment overdue', text: `${noPayableInvoiceText} ${endText}`.trim() };
   }
   if (payment.approval) {
     const text = `${approvalText(payment, config)} ${endText}`.trim();

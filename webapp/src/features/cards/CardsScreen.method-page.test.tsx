@@ -7,7 +7,7 @@ import { serveConfig } from '@/testing/handlers';
 import { renderScreen } from '@/testing/render-screen';
 import { server } from '@/testing/server';
 import CardsScreen from './CardsScreen';
-import { aBankAccount, aBillPayment, serveCall, serveCards, serveList } from './testing';
+import { aBankAccount, anOverduePayment, serveCall, serveCards, serveList } from './testing';
 
 const provider: Config['provider'] = {
   kind: 'acme',
@@ -81,13 +81,13 @@ it('makes the payment method that was saved on the provider’s page the default
   expect(location.path).toBe(pathname);
 });
 
-it('shows that an overdue bill was paid with the new method', async () => {
+it('shows that an overdue invoice was paid with the new method', async () => {
   await openMethodPage();
   serveList([newAccount, oldAccount]);
-  serveCall('cards/add', { ...newAccount, payment: aBillPayment() });
+  serveCall('cards/add', { ...newAccount, payment: anOverduePayment() });
   returnFromPage();
 
-  expect(await screen.findByText(/Your overdue bill of \$39 AUD was paid\./)).toBeVisible();
+  expect(await screen.findByText(/Your overdue invoice of \$39 AUD was paid\./)).toBeVisible();
 });
 
 it('returns to the screen that requested a method with its navigation state', async () => {

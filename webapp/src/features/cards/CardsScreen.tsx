@@ -23,8 +23,8 @@ import { SignedIn } from '@/modules/session/SignedIn';
 import { type SignedInSession, type User, useSessionStore } from '@/modules/session/session-store';
 import { AddCardPanel } from './AddCardPanel';
 import { AddMethodPanel } from './AddMethodPanel';
-import type { CardsMessage } from './bill-text';
 import { CardList, listHeadingId, type MethodEntry } from './CardList';
+import type { CardsMessage } from './overdue-payment-text';
 import { hasRedirect } from './redirect-to';
 import { useCardsManager } from './use-cards-manager';
 
@@ -165,17 +165,17 @@ function unpaidChargeDate(billing: Billing | undefined): string | undefined {
   return charge && charge.amount > 0 ? charge.at : undefined;
 }
 
-function CardsNotice({ tone, title, text, isBillOpen, isBillPaid }: CardsMessage) {
+function CardsNotice({ tone, title, text, isInvoiceOpen, isInvoicePaid }: CardsMessage) {
   return (
     <Notice tone={tone} live={false} className="mt-6" title={title}>
       <p>
         <span>{`${text} `}</span>
-        {isBillOpen && (
+        {isInvoiceOpen && (
           <AppLink to={routes.pay} className="underline">
             Pay it another way
           </AppLink>
         )}
-        {isBillPaid && (
+        {isInvoicePaid && (
           <AppLink to={routes.invoices} className="underline">
             See the invoice
           </AppLink>

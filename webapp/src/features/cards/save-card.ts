@@ -1,4 +1,4 @@
-import { ApiError, addCard, type BillPayment, type Card, setUpMethod } from '@/api';
+import { ApiError, addCard, type Card, type OverduePayment, setUpMethod } from '@/api';
 import { serverMessageOf } from '@/lib/failure-message';
 import { logFailure } from '@/lib/log';
 import type { CardProvider } from '@/modules/payments/card-provider/port';
@@ -8,13 +8,13 @@ import {
   useSessionStore,
 } from '@/modules/session/session-store';
 
-/** A saved card with the payment of an overdue bill. */
+/** A saved card with the payment of an overdue invoice. */
 export interface SaveSuccess {
   ok: true;
   /** Null when the response does not contain it. */
   card: Card | null;
-  /** Null when no bill was charged to the card. */
-  billPayment: BillPayment | null;
+  /** Null when no invoice was charged to the card. */
+  overduePayment: OverduePayment | null;
 }
 
 /** The result of saving a card. After a failure `message` is the reason. */
@@ -36,10 +36,10 @@ export async function saveAsDefault(methodId: string): Promise<SaveResult> {
   try {
     await ensureCustomer();
     const { card, payment } = await addCard(methodId);
-    const billPayment = card && payment;
+    const overduePayment = card && payment;
     // After a charge the caller refreshes the session, because more than the default card has changed.
-    if (!billPayment) await updateDefaultCard(card);
-    return { ok: true, card, billPayment };
+    if (!overduePayment) await updateDefaultCard(card);
+    return { ok: true, card, overduePayment };
   } catch (error) {
     logFailure('The card could not be added', error);
     if (await refreshIfSessionOver(error)) return { ok: false, message: sessionRenewedMessage };

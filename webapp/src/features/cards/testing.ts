@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
-import type { BillPayment, Card, Customer } from '@/api';
+import type { Card, Customer, OverduePayment } from '@/api';
 import { aCard } from '@/testing/card-provider';
 import { serveConfig, servePost, serveUser } from '@/testing/handlers';
 import { server } from '@/testing/server';
@@ -35,8 +35,8 @@ export const aCustomerWithCard = (card: Card): Customer => ({
   invoice_settings: { default_payment_method: card },
 });
 
-/** The payment of an overdue bill, which has succeeded. */
-export const aBillPayment = (changes: Partial<BillPayment> = {}): BillPayment => ({
+/** The payment of an overdue invoice, which has succeeded. */
+export const anOverduePayment = (changes: Partial<OverduePayment> = {}): OverduePayment => ({
   status: 'paid',
   invoiceId: 'in_1',
   amount: 3900,

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { type BillPayment, type Card, deleteCard, setDefaultCard } from '@/api';
+import { type Card, deleteCard, type OverduePayment, setDefaultCard } from '@/api';
 import { logFailure } from '@/lib/log';
 import { isRefused } from '@/modules/payments/execute-payment';
 import { reloadData } from '@/modules/session/query-client';
@@ -14,8 +14,8 @@ export interface CardActions {
 }
 
 interface CardActionHandlers {
-  /** Called after a card became the default; `billPayment` is the payment of an overdue bill with it, if any. */
-  onDefaultChange: (card: Card, billPayment: BillPayment | null) => Promise<void>;
+  /** Called after a card became the default; `overduePayment` is the payment of an overdue invoice with it, if any. */
+  onDefaultChange: (card: Card, overduePayment: OverduePayment | null) => Promise<void>;
   onDelete: (card: Card) => Promise<void>;
 }
 

@@ -3,12 +3,12 @@ import { useLocation } from 'react-router-dom';
 import { cardName, methodNoun } from '@/modules/billing/card-text';
 import { useGo } from '@/modules/session/navigation';
 import { reloadData } from '@/modules/session/query-client';
-import type { CardsMessage } from './bill-text';
 import { useMethodPageReturn, type VisitResult } from './method-page-visit';
+import type { CardsMessage } from './overdue-payment-text';
 import { redirectOf } from './redirect-to';
 import type { SaveSuccess } from './save-card';
-import { useBillOutcome } from './use-bill-outcome';
 import { type CardActions, useCardActions } from './use-card-actions';
+import { useOverduePaymentOutcome } from './use-overdue-payment-outcome';
 
 interface CardsManager {
   /** The message about the last action; null before the first one. */
@@ -27,10 +27,10 @@ interface CardsManager {
 export function useCardsManager(heading: RefObject<HTMLElement | null>): CardsManager {
   const [message, setMessage] = useState<CardsMessage | null>(null);
   const goBack = useGoBack();
-  const showBillOutcome = useBillOutcome(showMessageOrGoBack);
+  const showOverduePaymentOutcome = useOverduePaymentOutcome(showMessageOrGoBack);
   const actions = useCardActions({
-    onDefaultChange: async (card, billPayment) => {
-      if (billPayment) return showBillOutcome(card, false, billPayment);
+    onDefaultChange: async (card, overduePayment) => {
+      if (overduePayment) return showOverduePaymentOutcome(card, false, overduePayment);
       void reloadData();
       showMessage({
         tone: 'success',
@@ -44,8 +44,8 @@ export function useCardsManager(heading: RefObject<HTMLElement | null>): CardsMa
   });
   const isCheckingVisit = useMethodPageReturn(showVisitResult);
 
-  async function onAdd({ card, billPayment }: SaveSuccess) {
-    if (card && billPayment) return showBillOutcome(card, true, billPayment);
+  async function onAdd({ card, overduePayment }: SaveSuccess) {
+    if (card && overduePayment) return showOverduePaymentOutcome(card, true, overduePayment);
     const reload = reloadData();
     if (goBack) return goBack();
     await reload;

@@ -28,7 +28,7 @@ const card = aCard('4242');
 
 describe('an open payment', () => {
   it.each([
-    ['an overdue bill', aLicenseWithStatus('past_due'), overduePayment],
+    ['an overdue invoice', aLicenseWithStatus('past_due'), overduePayment],
     [
       'a change to another plan',
       aLicenseWithStatus('active'),
@@ -63,11 +63,11 @@ describe('an open payment', () => {
 
   it.each([
     [
-      'an owed bill',
+      'an owed invoice',
       null,
       owedPayment,
       null,
-      'The last bill of your former plan is not paid. Pay it first',
+      'The last invoice of your former plan is not paid. Pay it first',
     ],
     [
       'an invoice',

@@ -191,9 +191,9 @@ describe('a quoted change', () => {
   });
 
   it('can’t be confirmed when its quote fails, and requests another one with Try again', async () => {
-    serveCall(quotePath, { name: 'ERRCONFLICT', message: 'Your bill is being collected.' }, 409);
+    serveCall(quotePath, { name: 'ERRCONFLICT', message: 'Your invoice is being collected.' }, 409);
     openConfirmScreen();
-    const alert = await screen.findByText('Your bill is being collected.');
+    const alert = await screen.findByText('Your invoice is being collected.');
     expect(alert).toBeVisible();
     expect(await findConfirmButton()).toHaveAttribute('aria-disabled', 'true');
 

@@ -167,6 +167,6 @@ describe('a change of plan', () => {
 
 it('shows the notice in the navigation state', async () => {
   serveLicensee(aLicenseWithStatus('active'), aCard('4242'));
-  openConfirmScreen({ ...changeState, notice: 'Your overdue bill of $39 AUD was paid.' });
-  expect(await screen.findByText('Your overdue bill of $39 AUD was paid.')).toBeVisible();
+  openConfirmScreen({ ...changeState, notice: 'Your overdue invoice of $39 AUD was paid.' });
+  expect(await screen.findByText('Your overdue invoice of $39 AUD was paid.')).toBeVisible();
 });

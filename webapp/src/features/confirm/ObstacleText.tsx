@@ -69,7 +69,7 @@ function PayFirst({ next }: Pick<Extract<Obstacle, { kind: 'payment' }>, 'next'>
     <span>
       <span>
         {next === 'subscribe'
-          ? 'The last bill of your former plan is not paid. '
+          ? 'The last invoice of your former plan is not paid. '
           : 'A payment of yours is still open. '}
       </span>
       <TextLink to={routes.pay}>Pay it first</TextLink>

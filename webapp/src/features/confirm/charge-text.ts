@@ -93,7 +93,7 @@ export function renewalText(license: License | null): string {
   return renewal ? `on ${longDateOf(renewal)}` : 'when your plan renews';
 }
 
-/** Describes the charge of a change while a bill is overdue. Only some servers require that the bill is paid first. */
+/** Describes the charge of a change while an invoice is overdue. Only some servers require that the invoice is paid first. */
 function overdueChargeText(mustPayFirst: boolean, paysInvoices: boolean): ChargeText {
   const overdueText = paysInvoices
     ? 'Your invoice is overdue.'

@@ -130,10 +130,10 @@ describe('the current license', () => {
     expect(screen.queryByText(/try again|Next automatic attempt/)).not.toBeInTheDocument();
   });
 
-  it('with the status past_due but no bill to pay says so and links to the contact page', async () => {
+  it('with the status past_due but no invoice to pay says so and links to the contact page', async () => {
     const license = aLicenseWithStatus('past_due');
     await openDashboard({ license }, {}, { provider: fullProvider });
-    expect(screen.getByText(/no bill of it can be paid here at the moment/)).toBeVisible();
+    expect(screen.getByText(/no invoice of it can be paid here at the moment/)).toBeVisible();
     expect(screen.getByRole('link', { name: 'Contact us' })).toBeVisible();
   });
 
@@ -255,9 +255,9 @@ it.each([
 );
 
 describe('a license that has ended', () => {
-  it('links to the pay screen while its last bill is owed', async () => {
+  it('links to the pay screen while its last invoice is owed', async () => {
     await openDashboard({ pastLicense: aLicenseWithStatus('canceled'), openPayment: owedPayment });
-    expect(screen.getByText(/^Your last bill of \$39 AUD is not paid/)).toBeVisible();
+    expect(screen.getByText(/^Your last invoice of \$39 AUD is not paid/)).toBeVisible();
     expect(screen.queryByText(/Nothing is charged any more/)).not.toBeInTheDocument();
     expect(screen.getByRole('link', { name: 'Pay $39 AUD' })).toHaveAttribute(
       'href',
@@ -290,7 +290,7 @@ describe('a license that has ended', () => {
       pastLicense: { ...aLicenseWithStatus('canceled'), ended_at, end_cause: 'unpaid' },
     });
     expect(
-      screen.getByText(`It ended on ${dateText(ended_at)}, because its last bill was not paid.`),
+      screen.getByText(`It ended on ${dateText(ended_at)}, because its last invoice was not paid.`),
     ).toBeVisible();
   });
 

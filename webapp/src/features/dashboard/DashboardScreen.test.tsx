@@ -59,7 +59,7 @@ describe('the dashboard', () => {
     ['no plan', {}, 'Compare plans'],
     ['a plan that has ended', { pastLicense: aLicense() }, 'Compare plans'],
     ['a plan on hold', { license: aLicense(), hold: 'disputed' as const }, 'Compare plans'],
-    ['an overdue bill', { license: aLicense(), openPayment: overduePayment }, 'Compare plans'],
+    ['an overdue invoice', { license: aLicense(), openPayment: overduePayment }, 'Compare plans'],
     [
       'a plan that ends',
       { license: aLicense({ ends_at: '2027-11-21T00:00:00Z' }) },

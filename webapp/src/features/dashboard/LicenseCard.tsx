@@ -13,8 +13,8 @@ import { dateText } from '@/modules/billing/plan-text';
 import { billingQuery } from '@/modules/billing/queries';
 import { can, paysInvoices } from '@/modules/config/capabilities';
 import { useConfig } from '@/modules/config/config-store';
-import { OwedBill } from '@/modules/payments/OwedBill';
-import { noPayableBillText } from '@/modules/payments/open-payment-notices';
+import { OwedInvoiceNotice } from '@/modules/payments/OwedInvoiceNotice';
+import { noPayableInvoiceText } from '@/modules/payments/open-payment-notices';
 import { openPaymentOfKind } from '@/modules/payments/open-payment-text';
 import { nextCharge } from '@/modules/payments/quote-text';
 import { AppLink } from '@/modules/session/AppLink';
@@ -88,8 +88,8 @@ function NextCharge({ date }: { date: string }) {
 }
 
 /**
- * Says how to pay an overdue bill, or that it can't be paid now. It is shown if no open payment is known, because then no
- * banner reports the bill.
+ * Says how to pay an overdue invoice, or that it can't be paid now. It is shown if no open payment is known, because then no
+ * banner reports the invoice.
  */
 function OverdueNotice() {
   const config = useConfig();
@@ -97,7 +97,7 @@ function OverdueNotice() {
   if (!isInvoice && can(config, 'open_payments')) {
     return (
       <Notice tone="danger" live={false} className="mt-4" title="Your payment is overdue">
-        <p>{noPayableBillText}</p>
+        <p>{noPayableInvoiceText}</p>
         <AppLink intoArea to={routes.contact} className="underline">
           Contact us
         </AppLink>
@@ -126,7 +126,7 @@ interface EndedLicenseCardProps extends LicenseCardProps {
   isOnHold: boolean;
 }
 
-/** A license that has ended, with its owed bill or a link to the plans. */
+/** A license that has ended, with its owed invoice or a link to the plans. */
 export function EndedLicenseCard(props: EndedLicenseCardProps) {
   const config = useConfig();
   const { license, openPayment, processingPayment, isOnHold } = props;
@@ -151,7 +151,7 @@ export function EndedLicenseCard(props: EndedLicenseCardProps) {
             .join(' ')}
         </p>
       )}
-      {owedPayment && <OwedBill payment={owedPayment} />}
+      {owedPayment && <OwedInvoiceNotice payment={owedPayment} />}
       {canSubscribe && (
         <AppLink intoArea to={routes.plans} className={`${buttonClass()} mt-5`}>
           {hasNeverStarted(license) ? 'Choose a plan' : 'Subscribe again'}

@@ -113,7 +113,7 @@ it.each([
     expect(text.textContent?.replaceAll('\u00a0', ' ')).toBe(
       `${effect} Your payment is on its way and is not stopped: $816 AUD from bank account •••• 6819, ` +
         `expected by ${dateText('2026-11-28T12:00:00Z')}. ` +
-        'Your bill is paid when it has arrived. If it fails, the bill stays owed.',
+        'Your invoice is paid when it has arrived. If it fails, the invoice stays owed.',
     );
     expect(screen.queryByText(/open amount/)).not.toBeInTheDocument();
   },
@@ -155,16 +155,16 @@ it.each([
     `You keep your Professional trial until ${dateText(periodEnd)}. Nothing is charged.`,
   ],
   [
-    'an overdue plan whose bill is cancelled',
+    'an overdue plan whose invoice is cancelled',
     { status: 'past_due' } as const,
     { kind: 'now_void', at: null } as const,
-    'Professional ends at once. Your overdue bill of $39 AUD is cancelled: you owe nothing. This is possible once in 12 months.',
+    'Professional ends at once. Your overdue invoice of $39 AUD is cancelled: you owe nothing. This is possible once in 12 months.',
   ],
   [
-    'an overdue plan whose bill stays owed',
+    'an overdue plan whose invoice stays owed',
     { status: 'past_due' } as const,
     { kind: 'now_owed', at: null } as const,
-    'Professional ends at once. Your overdue bill of $39 AUD stays owed. You can pay it at any time, and must pay it before you subscribe again.',
+    'Professional ends at once. Your overdue invoice of $39 AUD stays owed. You can pay it at any time, and must pay it before you subscribe again.',
   ],
   [
     'a plan with a scheduled change',
@@ -189,10 +189,10 @@ it('says that the plan has ended and offers to subscribe again when an overdue p
   expect(screen.getByRole('link', { name: 'Subscribe again' })).toBeVisible();
 });
 
-it('links to the pay screen instead of a new subscription while the last bill is owed', async () => {
+it('links to the pay screen instead of a new subscription while the last invoice is owed', async () => {
   serveBilling(null, null, { pastLicense: aLicense(), openPayment: owedPayment });
   openEndScreen();
-  expect(await screen.findByText(/Your last bill of \$39 AUD is not paid/)).toBeVisible();
+  expect(await screen.findByText(/Your last invoice of \$39 AUD is not paid/)).toBeVisible();
   expect(screen.getByRole('link', { name: 'Pay $39 AUD' })).toHaveAttribute(
     'href',
     '/vc-admin/diy/pay?debug=true',
@@ -216,7 +216,7 @@ it('does not offer to subscribe again while the first payment is processing', as
   expect(screen.queryByText(/Subscribe again|has ended/)).not.toBeInTheDocument();
 });
 
-it('does not offer to subscribe again while the payment of the last bill is processing', async () => {
+it('does not offer to subscribe again while the payment of the last invoice is processing', async () => {
   const processing = aProcessingPayment({ kind: 'owed' });
   serveBilling(null, null, { pastLicense: aLicense(), processing });
   openEndScreen();

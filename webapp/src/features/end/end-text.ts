@@ -42,7 +42,7 @@ export function endEffects(
 /** Says what happens to a payment on its way, which the end of the plan does not stop. */
 const processingEffects = (payment: ProcessingPayment, config: Config): string[] => [
   `Your payment is on its way and is not stopped: ${processingText(payment, config)}`,
-  'Your bill is paid when it has arrived. If it fails, the bill stays owed.',
+  'Your invoice is paid when it has arrived. If it fails, the invoice stays owed.',
 ];
 
 /** Returns what the customer keeps after the plan has ended, each as a sentence. */
@@ -82,13 +82,13 @@ function effectsOfKind(
     case 'now_void':
       return [
         `${plan} ends at once.`,
-        `Your overdue bill of ${amount} is cancelled: you owe nothing.`,
+        `Your overdue invoice of ${amount} is cancelled: you owe nothing.`,
         'This is possible once in 12 months.',
       ];
     case 'now_owed':
       return [
         `${plan} ends at once.`,
-        `Your overdue bill of ${amount} stays owed. You can pay it at any time, and must pay it before you subscribe again.`,
+        `Your overdue invoice of ${amount} stays owed. You can pay it at any time, and must pay it before you subscribe again.`,
       ];
   }
 }

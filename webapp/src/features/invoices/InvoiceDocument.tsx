@@ -144,7 +144,7 @@ function statusText(invoice: Invoice, due: string, { amountText }: BlockFormat):
     case 'draft':
       return 'It is being prepared.';
     case 'void':
-      return 'This bill was cancelled. Nothing is due.';
+      return 'This invoice was cancelled. Nothing is due.';
     case 'open':
       if (invoice.processing) {
         return `The payment of ${due} is on its way. Please don’t pay a second time.`;
@@ -156,7 +156,7 @@ function statusText(invoice: Invoice, due: string, { amountText }: BlockFormat):
     case 'paid':
       if (total.amount < 0) return 'It was added to your credit.';
       if (carriedForward > 0) {
-        return `${amountText({ ...total, amount: carriedForward })} is carried to the next bill. Nothing is due now.`;
+        return `${amountText({ ...total, amount: carriedForward })} is carried to the next invoice. Nothing is due now.`;
       }
       return paidAt && wasPaid(invoice)
         ? `Paid on ${dateOf(invoice, paidAt)}. Nothing is due.`

@@ -28,7 +28,7 @@ function openInvoice(invoices: Invoice[], user: Partial<UserDetail> = {}) {
 
 const [line] = anInvoice().lines as [Invoice['lines'][number]];
 
-it('shows an amount that is carried to the next bill, and neither credit nor a payment', async () => {
+it('shows an amount that is carried to the next invoice, and neither credit nor a payment', async () => {
   const amounts = {
     total: aud(41),
     carriedForward: aud(41),
@@ -38,9 +38,9 @@ it('shows an amount that is carried to the next bill, and neither credit nor a p
   openInvoice([anInvoice({ ...amounts, tax: aud(4), amountPaid: aud(0) })]);
 
   expect(
-    await screen.findByText(/^\$0\.41.* is carried to the next bill\. Nothing is due now\.$/),
+    await screen.findByText(/^\$0\.41.* is carried to the next invoice\. Nothing is due now\.$/),
   ).toBeVisible();
-  expect(screen.getAllByText('Carried to the next bill')).toHaveLength(2); // headline and breakdown
+  expect(screen.getAllByText('Carried to the next invoice')).toHaveLength(2); // headline and breakdown
   expect(screen.queryByText(/Credit used|Paid on/)).not.toBeInTheDocument();
 });
 
@@ -209,7 +209,7 @@ it('shows no buyer and only the sum of the payments when the server does not rep
 
 it.each([
   ['open', '$816.00 AUD is due.'],
-  ['void', 'This bill was cancelled. Nothing is due.'],
+  ['void', 'This invoice was cancelled. Nothing is due.'],
   ['uncollectible', '$816.00 AUD was not paid.'],
 ] as const)('says for an invoice with the status %s: "%s"', async (status, text) => {
   openInvoice([anInvoice({ status, amountPaid: aud(0), paidAt: null })]);

@@ -67,7 +67,7 @@ it('has one link in each row, to the page of the invoice', async () => {
 
 it.each([
   ['To be paid', anInvoice({ status: 'open' })],
-  ['Cancelled bill', anInvoice({ status: 'void' })],
+  ['Cancelled', anInvoice({ status: 'void' })],
   ['Not paid', anInvoice({ status: 'uncollectible' })],
   ['Credited', anInvoice({ total: aud(-5000), amountPaid: aud(0) })],
 ])('shows the status of an invoice as "%s"', async (label, invoice) => {

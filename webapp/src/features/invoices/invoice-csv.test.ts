@@ -16,7 +16,7 @@ it('writes amounts as plain decimals and the date in the time zone of the invoic
   });
 
   expect(linesOf(invoiceCsv([invoice], aConfig()))).toEqual([
-    'Date,Number,Description,Status,Currency,Total,Tax included,Credit used,Carried to the next bill,Paid,Refunded,Due',
+    'Date,Number,Description,Status,Currency,Total,Tax included,Credit used,Carried to the next invoice,Paid,Refunded,Due',
     '2026-11-28,VISION-0001,Professional,Paid,AUD,816.00,74.18,42.10,,773.90,10.00,0.00',
   ]);
 });

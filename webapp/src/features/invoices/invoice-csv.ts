@@ -16,7 +16,7 @@ const header = [
     'Total',
     'Tax included',
     'Credit used',
-    'Carried to the next bill',
+    'Carried to the next invoice',
     'Paid',
     'Refunded',
     'Due',

@@ -18,7 +18,7 @@ beforeEach(() => {
 });
 
 describe('a failed payment', () => {
-  it('shows the reason of a decline, says that the bill is open, and reloads the cards', async () => {
+  it('shows the reason of a decline, says that the invoice is open, and reloads the cards', async () => {
     serveOpenPayment(overduePayment);
     const reason = 'Your card has insufficient funds.';
     servePay(aSubscription({ status: 'past_due', payment: 'requires_payment_method' }), 200, () =>
@@ -29,7 +29,7 @@ describe('a failed payment', () => {
     const alert = await screen.findByRole('alert');
     expect(alert).toHaveTextContent('Your card was declined.');
     expect(alert).toHaveTextContent(reason);
-    expect(alert).toHaveTextContent('Your bill is still open. We try again on');
+    expect(alert).toHaveTextContent('Your invoice is still open. We try again on');
     expect(alert).not.toHaveTextContent('Nothing was charged');
     await waitFor(() => expect(screen.queryByRole('radio')).not.toBeInTheDocument());
   });
@@ -82,14 +82,19 @@ describe('a failed payment', () => {
       /Nothing was paid\. Your change to Professional has expired or was dropped\. Your plan has not changed\. You keep Standard\.$/,
     ],
     [
-      'the plan of an overdue bill was ended',
+      'the plan of an overdue invoice was ended',
       overduePayment,
       { license: null, pastLicense: aLicense() },
       /Nothing was paid\. Your Standard plan has ended\./,
     ],
-    ['an overdue bill was cancelled', overduePayment, {}, /Nothing was paid\. You keep Standard/],
     [
-      'the last bill of a former plan was cancelled',
+      'an overdue invoice was cancelled',
+      overduePayment,
+      {},
+      /Nothing was paid\. You keep Standard/,
+    ],
+    [
+      'the last invoice of a former plan was cancelled',
       owedPayment,
       { license: null, pastLicense: aLicense() },
       /Nothing was paid\. Your Standard plan has ended\./,

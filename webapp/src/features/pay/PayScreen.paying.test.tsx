@@ -29,7 +29,7 @@ describe('paying', () => {
     );
     const location = openPayScreen();
     await pressButton('Pay $39 AUD');
-    const heading = await screen.findByRole('heading', { name: 'Your bill is paid' });
+    const heading = await screen.findByRole('heading', { name: 'Your invoice is paid' });
     expect(heading).toHaveFocus();
     expect(screen.getByText('$39 AUD was paid. You keep Standard.')).toBeVisible();
     expect(screen.getByRole('link', { name: 'See the invoice' })).toHaveAttribute(
@@ -48,7 +48,7 @@ describe('paying', () => {
     openPayScreen();
     await userEvent.click(await screen.findByRole('radio', { name: 'Mastercard ending in 4444' }));
     await pressButton('Pay $39 AUD');
-    await screen.findByRole('heading', { name: 'Your bill is paid' });
+    await screen.findByRole('heading', { name: 'Your invoice is paid' });
     expect(bodies).toMatchObject([{ paymentMethodId: 'pm_4444', makeDefault: true }]);
   });
 
@@ -61,7 +61,7 @@ describe('paying', () => {
     await typeCard();
     await userEvent.click(screen.getByRole('checkbox'));
     await pressButton('Pay $39 AUD');
-    await screen.findByRole('heading', { name: 'Your bill is paid' });
+    await screen.findByRole('heading', { name: 'Your invoice is paid' });
     expect(bodies).toMatchObject([{ paymentMethodId: 'pm_new', makeDefault: false }]);
   });
 
@@ -108,7 +108,7 @@ describe('paying', () => {
     );
     openPayScreen();
     await pressButton('Pay $39 AUD');
-    expect(await screen.findByRole('heading', { name: 'Your bill is paid' })).toBeVisible();
+    expect(await screen.findByRole('heading', { name: 'Your invoice is paid' })).toBeVisible();
   });
 });
 

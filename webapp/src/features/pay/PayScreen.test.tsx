@@ -31,7 +31,7 @@ beforeEach(() => {
 });
 
 describe('the pay screen', () => {
-  it('shows the sign-in form to a visitor, and the bill after signing in', async () => {
+  it('shows the sign-in form to a visitor, and the invoice after signing in', async () => {
     serveConfig();
     serveVisitor();
     openPayScreen();
@@ -39,7 +39,7 @@ describe('the pay screen', () => {
     expect(screen.getByRole('link', { name: 'Forgotten password?' })).toBeVisible();
 
     await signInAgain(() => serveOpenPayment(overduePayment));
-    expect(await screen.findByRole('heading', { name: 'Pay your overdue bill' })).toBeVisible();
+    expect(await screen.findByRole('heading', { name: 'Pay your overdue invoice' })).toBeVisible();
   });
 
   it('shows a failure to load the user after signing in, and loads the user with Try again', async () => {
@@ -53,7 +53,7 @@ describe('the pay screen', () => {
 
     serveOpenPayment(overduePayment);
     await pressButton('Try again');
-    expect(await screen.findByRole('heading', { name: 'Pay your overdue bill' })).toBeVisible();
+    expect(await screen.findByRole('heading', { name: 'Pay your overdue invoice' })).toBeVisible();
   });
 
   it('offers no expired card, and selects another one', async () => {
@@ -80,11 +80,13 @@ describe('the pay screen', () => {
     expect(screen.queryByRole('button', { name: /Pay/ })).not.toBeInTheDocument();
   });
 
-  it('offers contact when an overdue plan has no bill that can be paid', async () => {
+  it('offers contact when an overdue plan has no invoice that can be paid', async () => {
     const raw = { ...aLicense().raw, status: 'past_due' as const };
     serveOpenPayment(null, { license: { ...aLicense(), raw } });
     openPayScreen();
-    expect(await screen.findByRole('heading', { name: 'No bill can be paid now' })).toBeVisible();
+    expect(
+      await screen.findByRole('heading', { name: 'No invoice can be paid now' }),
+    ).toBeVisible();
     expect(screen.getByText(/Look again in an hour, or contact us/)).toBeVisible();
     expect(screen.getByRole('link', { name: 'Contact us' })).toHaveAttribute(
       'href',
@@ -101,7 +103,7 @@ describe('the pay screen', () => {
   it('shows the amount, its purpose and date, and the next automatic attempt', async () => {
     serveOpenPayment(overduePayment);
     openPayScreen();
-    expect(await screen.findByRole('heading', { name: 'Pay your overdue bill' })).toBeVisible();
+    expect(await screen.findByRole('heading', { name: 'Pay your overdue invoice' })).toBeVisible();
     expect(screen.getByText(/The last payment for Standard did not go through/)).toBeVisible();
     expect(paymentDetails().getByText('$39 AUD')).toBeVisible();
     expect(paymentDetails().getByText('Open since')).toBeVisible();
@@ -126,11 +128,11 @@ describe('the pay screen', () => {
     await pressButton('Approve and pay $39 AUD');
     await pressButton('Fail');
     const alert = await screen.findByRole('alert');
-    expect(alert).toHaveTextContent('Your bill is still open.');
+    expect(alert).toHaveTextContent('Your invoice is still open.');
     expect(alert).not.toHaveTextContent('We try again');
   });
 
-  it('shows the total of the bill and the credit used for it', async () => {
+  it('shows the total of the invoice and the credit used for it', async () => {
     serveOpenPayment({
       ...overduePayment,
       amount: 735,
@@ -221,7 +223,7 @@ describe('the pay screen', () => {
   });
 });
 
-describe('the owed bill of a plan that has ended', () => {
+describe('the owed invoice of a plan that has ended', () => {
   const user = { license: null, pastLicense: aLicense() };
 
   it('is shown with its plan, and can be paid before subscribing again', async () => {
@@ -230,11 +232,11 @@ describe('the owed bill of a plan that has ended', () => {
       serveOpenPayment(null, user),
     );
     openPayScreen();
-    expect(await screen.findByRole('heading', { name: 'Pay your last bill' })).toBeVisible();
+    expect(await screen.findByRole('heading', { name: 'Pay your last invoice' })).toBeVisible();
     expect(screen.getByText(/Your Standard plan has ended/)).toBeVisible();
     expect(paymentDetails().getByText('Open since')).toBeVisible();
     await pressButton('Pay $39 AUD');
-    expect(await screen.findByRole('heading', { name: 'Your bill is paid' })).toHaveFocus();
+    expect(await screen.findByRole('heading', { name: 'Your invoice is paid' })).toHaveFocus();
     expect(screen.getByRole('link', { name: 'Subscribe again' })).toBeVisible();
     expect(bodies).toMatchObject([{ invoiceId: 'in_1', amount: 3900 }]);
   });
@@ -247,7 +249,7 @@ describe('the owed bill of a plan that has ended', () => {
     });
     openPayScreen();
     await pressButton('Pay $39 AUD');
-    expect(await screen.findByRole('alert')).toHaveTextContent('Your bill is still open.');
+    expect(await screen.findByRole('alert')).toHaveTextContent('Your invoice is still open.');
   });
 });
 
@@ -321,7 +323,7 @@ describe('dropping a plan change', () => {
     expect(await screen.findByRole('alert')).toHaveTextContent('No answer.');
   });
 
-  it('is not offered for an overdue bill', async () => {
+  it('is not offered for an overdue invoice', async () => {
     serveOpenPayment(overduePayment);
     openPayScreen();
     await screen.findByRole('button', { name: 'Pay $39 AUD' });

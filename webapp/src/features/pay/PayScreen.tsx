@@ -210,11 +210,11 @@ function currentOpenPayment(
   payment: OpenPayment | null | undefined,
   state: ReturnType<typeof useOpenPayment>['state'],
 ): OpenPayment | null {
-  if (state.kind !== 'failed' || !state.failure.openBill) return payment ?? null;
-  return { ...(payment ?? state.payment), ...state.failure.openBill, total: null };
+  if (state.kind !== 'failed' || !state.failure.openInvoice) return payment ?? null;
+  return { ...(payment ?? state.payment), ...state.failure.openInvoice, total: null };
 }
 
-/** Inserts the total of the bill and the amounts that reduce it after the first row, which is the amount due. */
+/** Inserts the total of the invoice and the amounts that reduce it after the first row, which is the amount due. */
 const insertAmountRows = (
   [amount, ...details]: DetailRows,
   payment: OpenPayment,

@@ -110,7 +110,7 @@ describe('the pay screen of a provider that collects by invoice', () => {
     expect(screen.queryByRole('button', { name: 'I have paid' })).not.toBeInTheDocument();
   });
 
-  it('mentions the ended plan when the transfer pays its last bill', async () => {
+  it('mentions the ended plan when the transfer pays its last invoice', async () => {
     serveOpenPayment(owedPayment, { next: transferAction, license: null, pastLicense: aLicense() });
     serveConfig({ provider });
     openPayScreen();
@@ -175,7 +175,7 @@ describe('the pay screen of a provider with its own payment page', () => {
     expect(screen.getByText(/You continue on the page of our payment provider/)).toBeVisible();
     expect(screen.queryByRole('checkbox')).not.toBeInTheDocument();
     await pressButton('Pay $39 AUD');
-    expect(await screen.findByRole('heading', { name: 'Your bill is paid' })).toBeVisible();
+    expect(await screen.findByRole('heading', { name: 'Your invoice is paid' })).toBeVisible();
     expect(bodies).toMatchObject([{ amount: 3900, makeDefault: false }]);
     expect(bodies[0]).not.toHaveProperty('paymentMethodId');
   });

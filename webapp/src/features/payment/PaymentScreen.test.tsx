@@ -71,13 +71,13 @@ describe('PaymentScreen', () => {
     await expectRedirect(paymentPathWithQuery(`${query}&debug=true`), `${plansPath}?debug=true`);
   });
 
-  it('links to the pay screen instead of showing the form while a bill is owed', async () => {
+  it('links to the pay screen instead of showing the form while an invoice is owed', async () => {
     serveConfig();
     serveUser({ pastLicense: aLicense(), openPayment: owedPayment });
     renderScreen(PaymentScreen, paymentPath);
     expect(
       await screen.findByText(
-        'Your last bill of $39 AUD is not paid. You can pay it at any time, and then subscribe again.',
+        'Your last invoice of $39 AUD is not paid. You can pay it at any time, and then subscribe again.',
       ),
     ).toBeVisible();
     expect(screen.getByRole('link', { name: 'Pay $39 AUD' })).toHaveAttribute(

@@ -7,7 +7,7 @@ import { offerOf } from '@/modules/billing/offer';
 import { PendingOrder } from '@/modules/billing/PendingOrder';
 import { useEarlierOrder } from '@/modules/billing/use-earlier-order';
 import { useConfig } from '@/modules/config/config-store';
-import { OwedBill } from '@/modules/payments/OwedBill';
+import { OwedInvoiceNotice } from '@/modules/payments/OwedInvoiceNotice';
 import { openPaymentOfKind } from '@/modules/payments/open-payment-text';
 import { ProcessingPaymentNotice } from '@/modules/payments/ProcessingPaymentNotice';
 import { Redirect } from '@/modules/session/AppLink';
@@ -52,7 +52,7 @@ function PaymentGate({ user }: { user: User }) {
   const obstacle =
     (user.hold && <HoldNotice contact={config.contact.email} />) ||
     (processing && <ProcessingPaymentNotice processing={processing} />) ||
-    (owedPayment && <OwedBill payment={owedPayment} />) ||
+    (owedPayment && <OwedInvoiceNotice payment={owedPayment} />) ||
     (order && <PendingOrder order={order} />);
   if (obstacle) return <PaymentFrame>{obstacle}</PaymentFrame>;
   return <Checkout offer={{ ...offer, price: offer.price }} customerId={customerId} user={user} />;

@@ -16,7 +16,7 @@ export function endedText({ ended_at, end_cause }: License, config: Config): str
     case 'requested':
       return `It was ended${onDate}, as your organisation requested.`;
     case 'unpaid':
-      return `It ended${onDate}, because its last bill was not paid.`;
+      return `It ended${onDate}, because its last invoice was not paid.`;
     case 'never_started':
       return paysInvoices(config)
         ? 'The order was withdrawn, or was not approved in time.'

@@ -77,13 +77,7 @@ describe('headlineOf and breakdownRows', () => {
       amounts(81600, { amountPaid: 30000 }),
     ],
     ['Not paid', 3900, '', 'uncollectible', amounts(3900)],
-    [
-      'Cancelled bill',
-      81600,
-      'Returned as credit $300',
-      'void',
-      amounts(81600, { credited: 30000 }),
-    ],
+    ['Cancelled', 81600, 'Returned as credit $300', 'void', amounts(81600, { credited: 30000 })],
   ])(
     'return "%s" %i and "%s" for an invoice with the status %s',
     (label, amount, breakdown, status, changes) => {

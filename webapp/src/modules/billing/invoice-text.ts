@@ -15,7 +15,7 @@ const statuses: Record<Invoice['status'], { label: string; tone: Tone }> = {
   draft: { label: 'In preparation', tone: 'neutral' },
   open: { label: 'To be paid', tone: 'attention' },
   paid: { label: 'Paid', tone: 'success' },
-  void: { label: 'Cancelled bill', tone: 'neutral' },
+  void: { label: 'Cancelled', tone: 'neutral' },
   uncollectible: { label: 'Not paid', tone: 'danger' },
 };
 
@@ -62,7 +62,8 @@ export function headlineOf(invoice: Invoice): Headline {
   if (total.amount < 0) return headline('Credited', 'success', total.amount);
   if (refunded > 0 && refunded === amountPaid) return headline('Refunded', 'neutral', refunded);
   if (amountDue === 0) {
-    if (carriedForward > 0) return headline('Carried to the next bill', 'neutral', carriedForward);
+    if (carriedForward > 0)
+      return headline('Carried to the next invoice', 'neutral', carriedForward);
     return creditUsed > 0
       ? headline('Paid with credit', 'success', creditUsed)
       : headline('No charge', 'neutral', 0);

@@ -11,7 +11,7 @@ import { AppLink } from '@/modules/session/AppLink';
 import { useGo } from '@/modules/session/navigation';
 import type { ConfirmState } from '@/modules/session/navigation-state';
 import type { User } from '@/modules/session/session-store';
-import { OwedBill } from './OwedBill';
+import { OwedInvoiceNotice } from './OwedInvoiceNotice';
 import { openPaymentOfKind } from './open-payment-text';
 import { useQuote } from './use-quote';
 
@@ -23,13 +23,13 @@ interface SubscribeAgainProps {
 
 /**
  * A button to subscribe to the same plan again, with the amount due today, or a link to the plans when the amount can't
- * be quoted. An owed bill has to be paid first. Renders nothing while the account is on hold, which the banner explains.
+ * be quoted. An owed invoice has to be paid first. Renders nothing while the account is on hold, which the banner explains.
  */
 export function SubscribeAgain({ user, license }: SubscribeAgainProps) {
   const config = useConfig();
   const offer = offerOf(config, { ...license, product: license.raw.metadata.name });
   const owedPayment = openPaymentOfKind(user.openPayment, 'owed');
-  if (owedPayment) return <OwedBill payment={owedPayment} />;
+  if (owedPayment) return <OwedInvoiceNotice payment={owedPayment} />;
   if (user.hold) return null;
   if (hasNeverStarted(license)) return <PlansLink label="Choose a plan" />;
   if (!can(config, 'quotes') || !offer?.price) return <PlansLink />;

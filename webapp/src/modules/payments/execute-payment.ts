@@ -9,7 +9,7 @@ import { type Failure, newFailure, type PaymentResult } from './payment-types';
 /** The specification's message for a declined payment. */
 export const declinedMessage = 'Your card was declined.';
 
-/** The parts of a payment that differ between a subscription, a plan change, an open payment and an overdue bill. */
+/** The parts of a payment that differ between a subscription, a plan change, an open payment and an overdue invoice. */
 export interface PaymentStrategy<Result> {
   /** The provider of the page's card field if the card in it is charged; otherwise null. */
   fieldProvider: CardProvider | null;

@@ -44,13 +44,13 @@ export function resultNotice(
       };
     case 'overdue':
       return {
-        title: 'Your bill is paid',
+        title: 'Your invoice is paid',
         text: `${paidText} You keep ${plan}.`,
         hasPaidInvoice: true,
       };
     case 'owed':
       return {
-        title: 'Your bill is paid',
+        title: 'Your invoice is paid',
         text: paidText,
         needsNewPlan: license === null,
         hasPaidInvoice: true,
@@ -109,16 +109,16 @@ export const nothingToPayNotice: OpenPaymentNotice = {
   text: 'No payment of yours is open, and no card waits for your approval.',
 };
 
-/** The text about an overdue plan without a bill that can be paid: it is a draft or was cancelled. */
-export const noPayableBillText =
-  'Your plan is overdue, but no bill of it can be paid here at the moment. Look again in an hour, or contact us.';
+/** The text about an overdue plan without an invoice that can be paid: it is a draft or was cancelled. */
+export const noPayableInvoiceText =
+  'Your plan is overdue, but no invoice of it can be paid here at the moment. Look again in an hour, or contact us.';
 
 /** Returns the notice for a customer without an open payment whose plan may be overdue. */
 export const noOpenPaymentNotice = (license: License | null): OpenPaymentNotice =>
   license?.raw.status === 'past_due'
     ? {
-        title: 'No bill can be paid now',
-        text: noPayableBillText,
+        title: 'No invoice can be paid now',
+        text: noPayableInvoiceText,
         isUnpaid: true,
         needsContact: true,
       }

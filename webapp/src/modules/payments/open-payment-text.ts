@@ -76,7 +76,7 @@ function titleAndText(
             text: `${approvalText(payment, config)} Approve it to keep your plan.`,
           }
         : {
-            title: 'Pay your overdue bill',
+            title: 'Pay your overdue invoice',
             text: `The last payment for ${plan} did not go through. Pay it to keep your plan.`,
           };
     case 'plan_change':
@@ -86,8 +86,8 @@ function titleAndText(
       };
     case 'owed':
       return {
-        title: 'Pay your last bill',
-        text: `Your ${plan} plan has ended, and its last bill is not paid. ${owedText(license)}`,
+        title: 'Pay your last invoice',
+        text: `Your ${plan} plan has ended, and its last invoice is not paid. ${owedText(license)}`,
       };
     case 'authentication':
       return {
@@ -124,7 +124,7 @@ export function invoiceText(
   return end ? `${text} Without the payment your plan ends on ${longDate(new Date(end))}.` : text;
 }
 
-/** Returns the effect of paying the last bill of a former plan. */
+/** Returns the effect of paying the last invoice of a former plan. */
 const owedText = (license: License | null): string =>
   license ? 'Your current plan does not change.' : 'Pay it, then you can subscribe again.';
 
@@ -203,18 +203,18 @@ export function consequenceText(
   license: License | null,
   config: Config,
 ): string {
-  if (state.kind === 'failed' && state.failure.openBill) {
+  if (state.kind === 'failed' && state.failure.openInvoice) {
     return `${amountText(config, payment)} is open now.`; // the message says that nothing was charged
   }
   switch (payment.kind) {
     case 'overdue': {
       const attempt = automaticAttempt(payment);
       return attempt
-        ? `Your bill is still open. We try again on ${longDate(new Date(attempt))}.`
-        : 'Your bill is still open.';
+        ? `Your invoice is still open. We try again on ${longDate(new Date(attempt))}.`
+        : 'Your invoice is still open.';
     }
     case 'owed':
-      return 'Your bill is still open.';
+      return 'Your invoice is still open.';
     case 'plan_change':
       return unchangedText(license, config);
     case 'first_payment':

@@ -1,9 +1,9 @@
 import {
   ApiError,
-  type BillPayment,
-  type OpenBill,
+  type OpenInvoice,
   type OpenPayment,
-  openBillIn,
+  type OverduePayment,
+  openInvoiceIn,
   payOpenPayment,
   type Subscription,
 } from '@/api';
@@ -30,8 +30,8 @@ export interface PaymentChoice {
 
 /** A failed attempt to pay an open payment. */
 interface OpenPaymentFailure extends Failure {
-  /** The current bill if its invoice or amount differs from the requested one. */
-  openBill?: OpenBill;
+  /** The open invoice if it or its amount differs from the requested one. */
+  openInvoice?: OpenInvoice;
   /** Whether the server reported that no payment is open any more, although the requested invoice was not paid. */
   isNothingOpen?: boolean;
 }
@@ -62,12 +62,12 @@ export const payOrAuthenticate = (
         fallbackMessage,
       });
     },
-    handleFailure: addOpenBill,
+    handleFailure: addOpenInvoice,
   });
 
-/** Loads the provider and opens its dialog, in which the cardholder approves the payment of a bill. Never rejects. */
-export const approveBill = (
-  { payment_intent }: BillPayment,
+/** Loads the provider and opens its dialog, in which the cardholder approves the payment of an invoice. Never rejects. */
+export const approveOverduePayment = (
+  { payment_intent }: OverduePayment,
   provider: ProviderConfig,
 ): Promise<ConfirmationResult> =>
   executePayment<ConfirmationResult>({
@@ -93,11 +93,11 @@ async function authenticateTrialCard(
   return result.kind === 'failed' ? newFailure(result.message) : result;
 }
 
-/** Adds the current bill to the failure if the server refused the invoice or the amount. */
-function addOpenBill(failure: Failure, error?: unknown): OpenPaymentResult {
+/** Adds the open invoice to the failure if the server refused the invoice or the amount. */
+function addOpenInvoice(failure: Failure, error?: unknown): OpenPaymentResult {
   if (!(error instanceof ApiError) || error.name !== 'ERRQUOTE' || failure.sessionOver) {
     return failure;
   }
-  const openBill = openBillIn(error);
-  return { ...failure, ...(openBill ? { openBill } : { isNothingOpen: true }) };
+  const openInvoice = openInvoiceIn(error);
+  return { ...failure, ...(openInvoice ? { openInvoice } : { isNothingOpen: true }) };
 }

@@ -121,7 +121,7 @@ function openPaymentIn(session: Session): OpenPayment | null | undefined {
 }
 
 /**
- * Whether the payment has taken effect: nothing is open any more and, unless it was an owed bill, the customer has an
+ * Whether the payment has taken effect: nothing is open any more and, unless it was an owed invoice, the customer has an
  * active plan or a trial; after a plan change it is the requested plan.
  */
 function hasTakenEffect(payment: OpenPayment, session: Session): boolean {

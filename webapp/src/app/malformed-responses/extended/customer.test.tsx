@@ -108,7 +108,7 @@ const scenarios: Scenario[] = [
     },
   },
   {
-    name: 'pay screen of an overdue bill',
+    name: 'pay screen of an overdue invoice',
     entry: routes.pay,
     calls: { ...signedIn({ license, openPayment: anOpenPayment() }), ...cardsResponse },
     failures: {},

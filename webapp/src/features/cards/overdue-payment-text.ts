@@ -1,4 +1,4 @@
-import type { BillPayment, Card, Config } from '@/api';
+import type { Card, Config, OverduePayment } from '@/api';
 import { amountText } from '@/modules/billing/amount-text';
 import { cardName, kindNoun, methodNoun } from '@/modules/billing/card-text';
 
@@ -7,13 +7,13 @@ export interface CardsMessage {
   tone: 'success' | 'attention' | 'danger';
   title?: string;
   text: string;
-  /** Whether to link to the pay screen, because a bill is still open. */
-  isBillOpen?: boolean;
-  /** Whether to link to the invoices, because a bill was paid. */
-  isBillPaid?: boolean;
+  /** Whether to link to the pay screen, because an invoice is still open. */
+  isInvoiceOpen?: boolean;
+  /** Whether to link to the invoices, because an invoice was paid. */
+  isInvoicePaid?: boolean;
 }
 
-/** The state of a card after an overdue bill was charged to it. */
+/** The state of a card after an overdue invoice was charged to it. */
 export interface CardOutcome {
   card: Card;
   /** Whether the card was just added. */
@@ -32,20 +32,20 @@ function cardText({ card, isNew, isSaved, isDefault }: CardOutcome): string {
   return isDefault ? `${name} is your default ${methodNoun(card)} now.` : `${name} is saved.`;
 }
 
-/** Returns the message about the card and the bill that was charged to it. */
-export function billMessage(
+/** Returns the message about the card and the invoice that was charged to it. */
+export function overduePaymentMessage(
   outcome: CardOutcome,
-  billPayment: Pick<BillPayment, 'status' | 'message' | 'amount' | 'currency'>,
+  overduePayment: Pick<OverduePayment, 'status' | 'message' | 'amount' | 'currency'>,
   config: Config,
 ): CardsMessage {
-  const amount = amountText(config, billPayment);
+  const amount = amountText(config, overduePayment);
   const card = cardText(outcome);
-  switch (billPayment.status) {
+  switch (overduePayment.status) {
     case 'paid':
       return {
         tone: 'success',
-        text: `${card} Your overdue bill of ${amount} was paid.`,
-        isBillPaid: true,
+        text: `${card} Your overdue invoice of ${amount} was paid.`,
+        isInvoicePaid: true,
       };
     case 'requires_action':
       return {
@@ -55,15 +55,15 @@ export function billMessage(
     case 'processing':
       return {
         tone: 'attention',
-        text: `${card} The payment of your bill of ${amount} is on its way.`,
+        text: `${card} The payment of your invoice of ${amount} is on its way.`,
       };
     case 'declined':
     case 'failed':
       return {
         tone: 'danger',
-        title: billPayment.message || `Your ${kindNoun(outcome.card)} was declined.`,
-        text: `Your bill of ${amount} is still open. ${card}`,
-        isBillOpen: true,
+        title: overduePayment.message || `Your ${kindNoun(outcome.card)} was declined.`,
+        text: `Your invoice of ${amount} is still open. ${card}`,
+        isInvoiceOpen: true,
       };
   }
 }

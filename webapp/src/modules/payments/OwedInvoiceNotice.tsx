@@ -5,17 +5,17 @@ import { amountText } from '@/modules/billing/amount-text';
 import { useConfig } from '@/modules/config/config-store';
 import { AppLink } from '@/modules/session/AppLink';
 
-interface OwedBillProps {
+interface OwedInvoiceNoticeProps {
   payment: OpenPayment;
 }
 
-/** Replaces the ways to subscribe while the last bill of a former plan is not paid. */
-export function OwedBill({ payment }: OwedBillProps) {
+/** Replaces the ways to subscribe while the last invoice of a former plan is not paid. */
+export function OwedInvoiceNotice({ payment }: OwedInvoiceNoticeProps) {
   const config = useConfig();
   const amount = amountText(config, payment);
   const subject = payment.amountPaid
-    ? `${amount} of your last bill`
-    : `Your last bill of ${amount}`;
+    ? `${amount} of your last invoice`
+    : `Your last invoice of ${amount}`;
   return (
     <div className="figures mt-3">
       <p>{`${subject} is not paid. You can pay it at any time, and then subscribe again.`}</p>

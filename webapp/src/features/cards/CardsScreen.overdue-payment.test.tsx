@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
-import type { BillPayment } from '@/api';
+import type { OverduePayment } from '@/api';
 import {
   aCard,
   serveAuthentication,
@@ -14,8 +14,8 @@ import { renderScreen } from '@/testing/render-screen';
 import { server } from '@/testing/server';
 import CardsScreen from './CardsScreen';
 import {
-  aBillPayment,
   aCustomerWithCard,
+  anOverduePayment,
   findRow,
   selectOption,
   serveCall,
@@ -27,8 +27,8 @@ const oldCard = aCard('4444');
 const newCard = aCard('4242');
 const path = '/vc-admin/diy/cards';
 
-/** The payment of a bill that the bank wants the customer to approve. */
-const paymentRequiringAction = aBillPayment({
+/** The payment of an invoice that the bank wants the customer to approve. */
+const paymentRequiringAction = anOverduePayment({
   status: 'requires_action',
   payment_intent: { id: 'pi_1', status: 'requires_action', client_secret: 'pi_1_secret' },
 });
@@ -39,10 +39,10 @@ const serveIntent = (secret: string, status: string) =>
     http.get(`/dev/payments/intents/${secret}`, () => HttpResponse.json({ id: 'pi_1', status })),
   );
 
-/** Serves a user with this default card and, if `isBillOpen`, with an overdue bill. */
-function serveDefaultCard(defaultCardId: string, isBillOpen: boolean): void {
+/** Serves a user with this default card and, if `isInvoiceOpen`, with an overdue invoice. */
+function serveDefaultCard(defaultCardId: string, isInvoiceOpen: boolean): void {
   serveUser(
-    { openPayment: isBillOpen ? anOpenPayment() : null },
+    { openPayment: isInvoiceOpen ? anOpenPayment() : null },
     { customer: { invoice_settings: { default_payment_method: defaultCardId } } },
   );
 }
@@ -51,7 +51,7 @@ function serveDefaultCard(defaultCardId: string, isBillOpen: boolean): void {
 interface StateAfterPayment {
   /** Whether the server saved the new card and made it the default. */
   isSaved?: boolean;
-  isBillOpen: boolean;
+  isInvoiceOpen: boolean;
 }
 
 async function submitNewCard() {
@@ -60,27 +60,27 @@ async function submitNewCard() {
   await userEvent.click(screen.getByRole('button', { name: 'Add' }));
 }
 
-/** Opens the screen and adds a card; the server charges the bill to it with this outcome. */
+/** Opens the screen and adds a card; the server charges the invoice to it with this outcome. */
 async function addCard(
-  payment: BillPayment,
-  { isSaved = true, isBillOpen }: StateAfterPayment,
+  payment: OverduePayment,
+  { isSaved = true, isInvoiceOpen }: StateAfterPayment,
   state?: object,
 ) {
   serveCall('cards/add', { ...newCard, payment });
   const location = renderScreen(CardsScreen, { pathname: path, state });
   await findRow('4444');
   if (isSaved) serveList([newCard, oldCard]);
-  serveDefaultCard(isSaved ? newCard.id : oldCard.id, isBillOpen);
+  serveDefaultCard(isSaved ? newCard.id : oldCard.id, isInvoiceOpen);
   await submitNewCard();
   return location;
 }
 
-/** Opens the screen and makes a saved card the default one; the server charges the bill to it with this outcome. */
-async function chooseDefault(payment: BillPayment, { isBillOpen }: StateAfterPayment) {
+/** Opens the screen and makes a saved card the default one; the server charges the invoice to it with this outcome. */
+async function chooseDefault(payment: OverduePayment, { isInvoiceOpen }: StateAfterPayment) {
   serveCall('edit', { ...aCustomerWithCard(newCard), payment });
   renderScreen(CardsScreen, path);
   await findRow('4242');
-  serveDefaultCard(newCard.id, isBillOpen);
+  serveDefaultCard(newCard.id, isInvoiceOpen);
   await selectOption('4242', 'Set as default');
 }
 
@@ -90,13 +90,13 @@ beforeEach(() => {
   serveCreatePaymentMethod({ id: 'pm_4242' });
 });
 
-describe('adding a card while a bill is overdue', () => {
-  it('shows the amount of the bill that was paid and links to the invoice', async () => {
-    await addCard(aBillPayment(), { isBillOpen: false });
+describe('adding a card while an invoice is overdue', () => {
+  it('shows the amount of the invoice that was paid and links to the invoice', async () => {
+    await addCard(anOverduePayment(), { isInvoiceOpen: false });
 
     await waitFor(() =>
       expect(screen.getByRole('status')).toHaveTextContent(
-        'Visa ending in 4242 was added and is your default card now. Your overdue bill of $39 AUD was paid.',
+        'Visa ending in 4242 was added and is your default card now. Your overdue invoice of $39 AUD was paid.',
       ),
     );
     expect(screen.getByRole('link', { name: 'See the invoice' })).toHaveAttribute(
@@ -106,9 +106,9 @@ describe('adding a card while a bill is overdue', () => {
     expect(await (await findRow('4242')).findByText('Default')).toBeVisible();
   });
 
-  it('returns to the screen that requested the card with a notice that the bill was paid', async () => {
+  it('returns to the screen that requested the card with a notice that the invoice was paid', async () => {
     const state = { redirectTo: '/vc-admin/diy/confirm', mode: 'update' };
-    const location = await addCard(aBillPayment(), { isBillOpen: false }, state);
+    const location = await addCard(anOverduePayment(), { isInvoiceOpen: false }, state);
 
     await waitFor(() => expect(location.path).toBe('/vc-admin/diy/confirm'));
     expect(location.state).toMatchObject({
@@ -117,16 +117,16 @@ describe('adding a card while a bill is overdue', () => {
     });
   });
 
-  it('shows the reason of a decline, the open bill, and that the card was not saved', async () => {
+  it('shows the reason of a decline, the open invoice, and that the card was not saved', async () => {
     const message = 'Your card has insufficient funds.';
-    await addCard(aBillPayment({ status: 'declined', message }), {
+    await addCard(anOverduePayment({ status: 'declined', message }), {
       isSaved: false,
-      isBillOpen: true,
+      isInvoiceOpen: true,
     });
 
     const status = screen.getByRole('status');
     await waitFor(() => expect(status).toHaveTextContent(message));
-    expect(status).toHaveTextContent('Your bill of $39 AUD is still open.');
+    expect(status).toHaveTextContent('Your invoice of $39 AUD is still open.');
     expect(status).toHaveTextContent('Visa ending in 4242 was not saved.');
     expect(within(status).getByRole('link', { name: 'Pay it another way' })).toHaveAttribute(
       'href',
@@ -135,9 +135,9 @@ describe('adding a card while a bill is overdue', () => {
     expect(await (await findRow('4444')).findByText('Default')).toBeVisible();
   });
 
-  it("asks for the bank's approval and then shows that the bill was paid", async () => {
+  it("asks for the bank's approval and then shows that the invoice was paid", async () => {
     serveAuthentication('pi_1_secret');
-    await addCard(paymentRequiringAction, { isBillOpen: true });
+    await addCard(paymentRequiringAction, { isInvoiceOpen: true });
 
     await waitFor(() =>
       expect(screen.getByRole('status')).toHaveTextContent(
@@ -149,32 +149,32 @@ describe('adding a card while a bill is overdue', () => {
     await userEvent.click(completeButton);
     await waitFor(() =>
       expect(screen.getByRole('status')).toHaveTextContent(
-        'Your overdue bill of $39 AUD was paid.',
+        'Your overdue invoice of $39 AUD was paid.',
       ),
     );
   });
 
   it('shows that the payment is on its way while it is processing', async () => {
     serveIntent('pi_1_secret', 'processing');
-    await addCard(paymentRequiringAction, { isBillOpen: true });
+    await addCard(paymentRequiringAction, { isInvoiceOpen: true });
 
     await waitFor(() =>
       expect(screen.getByRole('status')).toHaveTextContent(
-        'The payment of your bill of $39 AUD is on its way.',
+        'The payment of your invoice of $39 AUD is on its way.',
       ),
     );
   });
 
-  it('shows why the authentication failed and that the bill is open', async () => {
+  it('shows why the authentication failed and that the invoice is open', async () => {
     serveAuthentication('pi_1_secret');
-    await addCard(paymentRequiringAction, { isBillOpen: true });
+    await addCard(paymentRequiringAction, { isInvoiceOpen: true });
     await userEvent.click(await screen.findByRole('button', { name: 'Fail' }));
 
     const status = screen.getByRole('status');
     await waitFor(() =>
       expect(status).toHaveTextContent('We are unable to authenticate your payment method.'),
     );
-    expect(status).toHaveTextContent('Your bill of $39 AUD is still open.');
+    expect(status).toHaveTextContent('Your invoice of $39 AUD is still open.');
   });
 
   it('loads the list again and shows the message when the card is declined', async () => {
@@ -190,22 +190,22 @@ describe('adding a card while a bill is overdue', () => {
   });
 });
 
-describe('choosing a default card while a bill is overdue', () => {
+describe('choosing a default card while an invoice is overdue', () => {
   beforeEach(() => serveCards([newCard, oldCard], oldCard.id));
 
-  it('shows the amount of the bill that was paid', async () => {
-    await chooseDefault(aBillPayment(), { isBillOpen: false });
+  it('shows the amount of the invoice that was paid', async () => {
+    await chooseDefault(anOverduePayment(), { isInvoiceOpen: false });
 
     await waitFor(() =>
       expect(screen.getByRole('status')).toHaveTextContent(
-        'Visa ending in 4242 is your default card now. Your overdue bill of $39 AUD was paid.',
+        'Visa ending in 4242 is your default card now. Your overdue invoice of $39 AUD was paid.',
       ),
     );
   });
 
-  it("offers to pay the bill another way when the payment provider can't be loaded", async () => {
+  it("offers to pay the invoice another way when the payment provider can't be loaded", async () => {
     serveConfig({ provider: { kind: 'acme', entry: 'card_field' } });
-    await chooseDefault(paymentRequiringAction, { isBillOpen: true });
+    await chooseDefault(paymentRequiringAction, { isInvoiceOpen: true });
 
     const status = screen.getByRole('status');
     await waitFor(() =>
@@ -216,14 +216,14 @@ describe('choosing a default card while a bill is overdue', () => {
     expect(within(status).getByRole('link', { name: 'Pay it another way' })).toBeVisible();
   });
 
-  it('shows the reason of a decline, the open bill, and the new default card', async () => {
+  it('shows the reason of a decline, the open invoice, and the new default card', async () => {
     const message = 'Your card was declined.';
-    await chooseDefault(aBillPayment({ status: 'declined', message }), { isBillOpen: true });
+    await chooseDefault(anOverduePayment({ status: 'declined', message }), { isInvoiceOpen: true });
 
     const status = screen.getByRole('status');
     await waitFor(() => expect(status).toHaveTextContent(message));
     expect(status).toHaveTextContent(
-      'Your bill of $39 AUD is still open. Visa ending in 4242 is your default card now.',
+      'Your invoice of $39 AUD is still open. Visa ending in 4242 is your default card now.',
     );
   });
 });

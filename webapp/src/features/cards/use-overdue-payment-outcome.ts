@@ -1,28 +1,34 @@
-import { type BillPayment, type Card, defaultCardIdOf } from '@/api';
+import { type Card, defaultCardIdOf, type OverduePayment } from '@/api';
 import { useConfig } from '@/modules/config/config-store';
-import { approveBill } from '@/modules/payments/pay-open-payment';
+import { approveOverduePayment } from '@/modules/payments/pay-open-payment';
 import type { ConfirmationResult } from '@/modules/payments/payment-types';
 import { cardsQuery } from '@/modules/payments/queries';
 import { queryClient, reloadData } from '@/modules/session/query-client';
 import { refreshUntil, type Session, useSessionStore } from '@/modules/session/session-store';
-import { billMessage, type CardOutcome, type CardsMessage } from './bill-text';
+import { type CardOutcome, type CardsMessage, overduePaymentMessage } from './overdue-payment-text';
 
 /**
- * Returns a function that shows the outcome of an overdue bill, which the server charged to a card when the card was
+ * Returns a function that shows the outcome of an overdue invoice, which the server charged to a card when the card was
  * added or made the default. If the bank requires an approval, the customer is asked for it before the final outcome.
  */
-export function useBillOutcome(showMessage: (message: CardsMessage) => void) {
+export function useOverduePaymentOutcome(showMessage: (message: CardsMessage) => void) {
   const config = useConfig();
 
-  return async function showBillOutcome(card: Card, isNew: boolean, billPayment: BillPayment) {
-    showMessage(billMessage(await loadOutcome(card, isNew, billPayment), billPayment, config));
-    if (billPayment.status !== 'requires_action') return;
-    const result = await approveBill(billPayment, config.provider);
-    await showBillOutcome(card, isNew, { ...billPayment, ...billStatusOf(result) });
+  return async function showOverduePaymentOutcome(
+    card: Card,
+    isNew: boolean,
+    overduePayment: OverduePayment,
+  ) {
+    showMessage(
+      overduePaymentMessage(await loadOutcome(card, isNew, overduePayment), overduePayment, config),
+    );
+    if (overduePayment.status !== 'requires_action') return;
+    const result = await approveOverduePayment(overduePayment, config.provider);
+    await showOverduePaymentOutcome(card, isNew, { ...overduePayment, ...statusOf(result) });
   };
 }
 
-function billStatusOf(result: ConfirmationResult): Pick<BillPayment, 'status' | 'message'> {
+function statusOf(result: ConfirmationResult): Pick<OverduePayment, 'status' | 'message'> {
   if (result.kind === 'failed') return { status: 'failed', message: result.message };
   return { status: result.kind === 'succeeded' ? 'paid' : 'processing', message: '' };
 }
@@ -34,10 +40,10 @@ function billStatusOf(result: ConfirmationResult): Pick<BillPayment, 'status' | 
 async function loadOutcome(
   card: Card,
   isNew: boolean,
-  billPayment: BillPayment,
+  overduePayment: OverduePayment,
 ): Promise<CardOutcome> {
-  if (billPayment.status === 'paid') {
-    await refreshUntil((session) => openInvoiceId(session) !== billPayment.invoiceId);
+  if (overduePayment.status === 'paid') {
+    await refreshUntil((session) => openInvoiceId(session) !== overduePayment.invoiceId);
   } else {
     await useSessionStore.getState().refresh();
   }
