@@ -43,21 +43,6 @@ var endBehaviours = []behaviour{
 			assert.Equal(t, s, repeatedSub, "a repeated request changes nothing")
 		}
 	}},
-	{name: "ending or resuming an ended subscription returns Conflict", needs: payment.AtPeriodEnd, check: func(t *env) {
-		s := t.cancel(t.mustScheduleEnd(t.subscribe(t.payingCustomer().ID, 0)).ID)
-		for _, end := range []bool{true, false} {
-			_, err := t.setEnd(s, end)
-			t.assertFault(err, fault.Conflict)
-		}
-		assert.Equal(t, s, t.readSubscription(s.ID, billing.Canceled))
-	}},
-	{name: "ending an overdue subscription at the end of its period returns Conflict", needs: payment.AtPeriodEnd,
-		check: func(t *env) {
-			s := t.overdueSubscription()
-			_, err := t.setEnd(s, true)
-			t.assertFault(err, fault.Conflict)
-			assert.Equal(t, s, t.readSubscription(s.ID, billing.PastDue))
-		}},
 	{name: "an ending subscription can be canceled now", needs: payment.AtPeriodEnd, check: func(t *env) {
 		s := t.mustScheduleEnd(t.subscribe(t.payingCustomer().ID, 0))
 		assert.Equal(t, billing.Canceled, t.cancel(s.ID).Status)

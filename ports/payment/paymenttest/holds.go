@@ -91,20 +91,6 @@ var holdBehaviours = []behaviour{
 		assert.ErrorIs(t, err, billing.ErrOnHold)
 		assert.Equal(t, s, t.readSubscription(s.ID, billing.Active))
 	}},
-	{name: "a change at renewal returns Conflict while the customer is on hold", needs: Disputes, check: func(t *env) {
-		t.skipWithout(payment.AtPeriodEnd)
-		s := t.subscriptionOnHold()
-		t.assertChangeRefused(s, changeAtRenewal(s, professional), fault.Conflict)
-	}},
-	{name: "the quote of a change returns Conflict while the customer is on hold", needs: Disputes,
-		check: func(t *env) {
-			t.skipWithout(payment.Quoting)
-			s := t.subscriptionOnHold()
-			for _, req := range []payment.PriceChange{planChange(s, professional), changeAtRenewal(s, professional)} {
-				_, err := t.Provider.QuoteChange(t.Context(), req)
-				t.assertFault(err, fault.Conflict)
-			}
-		}},
 	{name: "AddCredit returns Conflict while the customer is on hold", needs: Disputes, check: func(t *env) {
 		t.skipWithout(payment.CustomerCredit)
 		s := t.subscriptionOnHold()
@@ -112,11 +98,6 @@ var holdBehaviours = []behaviour{
 		t.assertFault(err, fault.Conflict)
 		c := t.readCustomer(s.CustomerID)
 		assert.Zero(t, c.Credit.Minor()+c.HeldCredit.Minor())
-	}},
-	{name: "a subscription on hold can end", needs: Disputes, check: func(t *env) {
-		t.skipWithout(payment.AtPeriodEnd)
-		s := t.mustScheduleEnd(t.subscriptionOnHold())
-		assert.Equal(t, billing.Canceled, t.cancel(s.ID).Status)
 	}},
 	{name: "a plan is changed after the hold is lifted", needs: Disputes, check: func(t *env) {
 		t.skipWithout(payment.ChangeNow)

@@ -7,7 +7,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/vc-admin/diy/domain/billing"
-	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/payment"
 )
@@ -169,15 +168,6 @@ var pendingChangeBehaviours = []behaviour{
 			t.assertFault(err, fault.Conflict)
 			assert.Equal(t, s, t.readSubscription(s.ID, billing.Active))
 		}},
-	{name: "a change returns Conflict while another change is pending", needs: payment.ChangeNow, check: func(t *env) {
-		s := t.subscriptionWithPendingChange()
-		t.saveCardIfSupported(s.CustomerID)
-		for _, to := range []catalogue.PriceRef{professional, standardMonthly} {
-			_, err := t.changePlan(s, to)
-			t.assertFault(err, fault.Conflict)
-		}
-		assert.Equal(t, s.Pending, t.readSubscription(s.ID, billing.Active).Pending)
-	}},
 	{name: "a pending change expires after 23 hours", needs: payment.ChangeNow, check: func(t *env) {
 		s := t.subscriptionWithPendingChange()
 		t.advance(22 * time.Hour)

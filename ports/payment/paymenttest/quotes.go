@@ -203,15 +203,6 @@ var refusedQuoteBehaviours = []behaviour{
 			change(&req)
 			t.assertSameRefusal(req)
 		}
-		t.assertSameRefusal(planChange(t.cancel(s.ID), professional))
-	}},
-	{name: "the quote of a change is refused while another change is pending", needs: payment.Quoting, check: func(t *env) {
-		s := t.subscriptionWithPendingChange()
-		t.assertSameRefusal(planChange(s, professional))
-		t.assertSameRefusal(planChange(s, professionalMonthly))
-	}},
-	{name: "the quote of a change is refused while an invoice is overdue", needs: payment.Quoting, check: func(t *env) {
-		t.assertSameRefusal(planChange(t.overdueSubscription(), professional))
 	}},
 }
 

@@ -78,19 +78,7 @@ var renewalBehaviours = []behaviour{
 		t.assertChangeRefused(s, req, fault.Conflict)
 		t.assertChangeRefused(s, changeAtRenewal(s, standardUSD), fault.Invalid)
 		t.assertChangeRefused(s, changeAtRenewal(s, price("no-such-plan", catalogue.Yearly)), fault.Invalid, fault.NotFound)
-		s = t.cancel(s.ID)
-		t.assertChangeRefused(s, changeAtRenewal(s, professional), fault.Conflict)
 	}},
-	{name: "a change at renewal of an unpaid subscription returns Conflict", needs: payment.AtPeriodEnd,
-		check: func(t *env) {
-			s := t.unpaidSubscription()
-			t.assertChangeRefused(s, changeAtRenewal(s, professional), fault.Conflict)
-		}},
-	{name: "a change at renewal of an overdue subscription returns Conflict", needs: payment.AtPeriodEnd,
-		check: func(t *env) {
-			s := t.overdueSubscription()
-			t.assertChangeRefused(s, changeAtRenewal(s, professional), fault.Conflict)
-		}},
 	{name: "a change at renewal is made at the end of the period", needs: payment.AtPeriodEnd, check: func(t *env) {
 		for _, to := range []catalogue.PriceRef{professionalMonthly, professional} {
 			s := t.subscribeMonthly()
