@@ -157,7 +157,7 @@ func TestParseEvents_InquiryIsNotRecorded(t *testing.T) {
 	}
 }
 
-func TestParseEvents_ChargeWithoutAnInvoiceIsOther(t *testing.T) {
+func TestParseEvents_ChargeWithoutAnInvoiceReturnsOtherEvent(t *testing.T) {
 	s := newStub(t).respond(listInvoicePaymentsRoute, okResponse(list()))
 	for name, subject := range map[string]object{"charge.refunded": charge,
 		"charge.dispute.created": {"id": "dp_1", "object": "dispute", "charge": "ch_1"}} {

@@ -12,7 +12,7 @@ import (
 	"github.com/vc-admin/diy/domain/money"
 )
 
-// NewCustomer is a request to create an organisation's customer.
+// NewCustomer creates an organisation's customer.
 type NewCustomer struct {
 	Key            string
 	OrganisationID string // stored at the provider, so that CustomerOf finds the customer
@@ -29,7 +29,7 @@ type Owner struct {
 	Email          string // the email address with which the customer was created
 }
 
-// NewCard is a request to save a card.
+// NewCard saves a card.
 type NewCard struct {
 	Key        string
 	CustomerID string
@@ -38,21 +38,21 @@ type NewCard struct {
 	KeepDefault bool
 }
 
-// SavedCardRequest is a request about one of the customer's saved cards.
+// SavedCardRequest names one of the customer's saved cards.
 type SavedCardRequest struct {
 	Key        string
 	CustomerID string
 	MethodID   string
 }
 
-// MethodSetup is a request for a page on which the customer saves a payment method.
+// MethodSetup opens a page on which the customer saves a payment method.
 type MethodSetup struct {
 	Key        string
 	CustomerID string
 	ReturnTo   string // the URL to which the page sends the customer back
 }
 
-// NewSubscription is a request to start a subscription.
+// NewSubscription starts a subscription.
 type NewSubscription struct {
 	Key        string
 	CustomerID string
@@ -94,7 +94,7 @@ func (req NewSubscription) Check(currency string, statuses []billing.Status) err
 	return nil
 }
 
-// InvoicePayment is a request to charge an open invoice of a subscription.
+// InvoicePayment charges an open invoice of a subscription.
 type InvoicePayment struct {
 	Key       string
 	InvoiceID string
@@ -115,7 +115,7 @@ func (req InvoicePayment) Allows(status billing.Status) bool {
 	return !status.Ended()
 }
 
-// PriceChange is a request to change a subscription to another price of the same currency. The application never
+// PriceChange changes a subscription to another price of the same currency. The application never
 // requests a change to the current price.
 type PriceChange struct {
 	Key            string
@@ -133,27 +133,27 @@ type PriceChange struct {
 	ReturnTo string                // see NewSubscription
 }
 
-// ScheduledChangeCancellation is a request to cancel a scheduled plan change.
+// ScheduledChangeCancellation cancels a scheduled plan change.
 type ScheduledChangeCancellation struct {
 	Key            string
 	SubscriptionID string
 }
 
-// EndRequest is a request to end a subscription at the end of its period or, if End is false, to renew it again.
+// EndRequest ends a subscription at the end of its period or, if End is false, lets it renew again.
 type EndRequest struct {
 	Key            string
 	SubscriptionID string
 	End            bool
 }
 
-// PendingChangeCancellation is a request to discard a pending plan change.
+// PendingChangeCancellation discards a pending plan change.
 type PendingChangeCancellation struct {
 	Key            string
 	SubscriptionID string
 	InvoiceID      string // of the pending change
 }
 
-// Cancellation is a request to end a subscription.
+// Cancellation ends a subscription.
 type Cancellation struct {
 	Key            string
 	SubscriptionID string
@@ -177,7 +177,7 @@ func (req Cancellation) LeavesUnchanged(status billing.Status) bool {
 	return req.IfUnpaid || (req.IfOverdue || req.VoidInvoices) && status != billing.PastDue
 }
 
-// InvoiceQuery is a request for a page of a customer's invoices.
+// InvoiceQuery selects a page of a customer's invoices.
 type InvoiceQuery struct {
 	CustomerID string
 	Limit      int    // 1 to 100
@@ -222,14 +222,14 @@ func SelectPage(invoices []billing.Invoice, req InvoiceQuery) (InvoiceList, erro
 	return InvoiceList{Invoices: invoices[:min(req.Limit, len(invoices))], HasMore: len(invoices) > req.Limit}, nil
 }
 
-// CustomerUpdate is a request to change the billing details of the next invoices.
+// CustomerUpdate changes the billing details of the next invoices.
 type CustomerUpdate struct {
 	Key        string
 	CustomerID string
 	Details    account.BillingDetails
 }
 
-// CreditGrant is a request to add credit.
+// CreditGrant adds credit.
 type CreditGrant struct {
 	Key        string
 	CustomerID string
@@ -237,27 +237,27 @@ type CreditGrant struct {
 	Reason     string // for the provider's records, without personal data
 }
 
-// TrialExtension is a request to move the end of a trial.
+// TrialExtension moves the end of a trial.
 type TrialExtension struct {
 	Key            string
 	SubscriptionID string
 	Until          time.Time
 }
 
-// RefundRequest is a request to refund a part of an invoice's payment.
+// RefundRequest refunds a part of an invoice's payment.
 type RefundRequest struct {
 	Key       string
 	InvoiceID string
 	Amount    money.Amount
 }
 
-// HoldLift is a request to end the hold of a customer.
+// HoldLift ends the hold of a customer.
 type HoldLift struct {
 	Key        string
 	CustomerID string
 }
 
-// Retirement is a request to stop another request.
+// Retirement stops another request.
 type Retirement struct {
 	Key        string // the key of the request to stop
 	CustomerID string // the customer that the request is about

@@ -22,7 +22,7 @@ var bankReturnBehaviours = []behaviour{
 		inv := t.invoice(s.CustomerID, s.LatestInvoice.ID)
 		assert.Equal(t, inv.AmountDue, inv.Returned)
 		assert.Zero(t, inv.AmountPaid.Minor())
-		t.saveCard(s.CustomerID, Pays)
+		t.saveMethod(s.CustomerID, Pays)
 		t.advance(7 * day)
 		assert.Equal(t, s.LatestInvoice, t.readSubscription(s.ID, billing.PastDue).LatestInvoice, "the payment is not retried")
 	}},

@@ -50,14 +50,14 @@ var cancellationBehaviours = []behaviour{
 		require.NoError(t, err)
 		assert.Equal(t, endedSub, repeatedSub)
 
-		t.saveCardIfSupported(s.CustomerID)
+		t.saveMethodIfSupported(s.CustomerID)
 		_, err = t.payInvoice(s)
 		t.assertFault(err, fault.Conflict)
 	}},
 	{name: "canceling with IfUnpaid during a payment ends the subscription or keeps it paid", check: func(t *env) {
 		for range 8 {
 			s := t.declinedSubscription()
-			t.saveCard(s.CustomerID, Pays)
+			t.saveMethod(s.CustomerID, Pays)
 			var wg sync.WaitGroup
 			wg.Go(func() { _, _ = t.payInvoice(s) }) // the provider refuses the payment if the cancellation comes first
 			endedSub, cancelErr := t.cancelIfUnpaid(s.ID)
@@ -81,7 +81,7 @@ var cancellationBehaviours = []behaviour{
 		endedSub := t.cancel(s.ID)
 		assert.Equal(t, billing.Canceled, endedSub.Status)
 		assert.Equal(t, standard, endedSub.Price)
-		t.saveCardIfSupported(s.CustomerID)
+		t.saveMethodIfSupported(s.CustomerID)
 		_, err := t.payInvoice(s)
 		t.assertFault(err, fault.Conflict)
 	}},
@@ -126,7 +126,7 @@ var listingBehaviours = []behaviour{
 		assert.Empty(t, t.subscriptionIDs(c.ID, billing.PastDue, billing.Unpaid))
 	}},
 	{name: "a listed subscription equals the response to Subscribe", check: func(t *env) {
-		c := t.customerWithCard(NeedsAuthentication)
+		c := t.customerWithMethod(NeedsAuthentication)
 		s := t.subscribe(c.ID, trialDays)
 		subs, err := t.Provider.ListSubscriptions(t.Context(), c.ID)
 		require.NoError(t, err)

@@ -13,58 +13,58 @@ import (
 
 var cardBehaviours = []behaviour{
 	{name: "a customer without cards has an empty list", check: func(t *env) {
-		cards := t.listCards(t.createCustomer().ID)
+		cards := t.listMethods(t.createCustomer().ID)
 		assert.NotNil(t, cards)
 		assert.Empty(t, cards)
 	}},
 	{name: "a saved card has brand, last digits and expiry", check: func(t *env) {
 		t.skipWithout(cardField)
 		c := t.createCustomer()
-		card := t.saveCard(c.ID, Pays)
+		card := t.saveMethod(c.ID, Pays)
 		assert.NotEmpty(t, card.ID)
 		assert.Equal(t, "visa", card.Card.Brand)
 		assert.Regexp(t, `^[0-9]{4}$`, card.Card.Last4)
 		assert.True(t, card.Card.ExpMonth >= 1 && card.Card.ExpMonth <= 12)
 		assert.GreaterOrEqual(t, card.Card.ExpYear, t.Now().Year())
-		assert.Equal(t, []billing.PaymentMethod{card}, t.listCards(c.ID))
+		assert.Equal(t, []billing.PaymentMethod{card}, t.listMethods(c.ID))
 	}},
 	{name: "the same card has the same fingerprint under every id", check: func(t *env) {
 		t.skipWithout(cardField)
 		c := t.createCustomer()
-		card, secondCard, otherCard := t.saveCard(c.ID, Pays), t.saveCard(c.ID, Pays), t.saveCard(c.ID, DeclinedWhenCharged)
+		card, secondCard, otherCard := t.saveMethod(c.ID, Pays), t.saveMethod(c.ID, Pays), t.saveMethod(c.ID, DeclinedWhenCharged)
 		assert.NotEmpty(t, card.Card.Fingerprint)
 		assert.NotEqual(t, card.ID, secondCard.ID)
 		assert.Equal(t, card.Identity(), secondCard.Identity())
 		assert.NotEqual(t, card.Card.Fingerprint, otherCard.Card.Fingerprint)
-		assert.Equal(t, []billing.PaymentMethod{otherCard, secondCard, card}, t.listCards(c.ID))
+		assert.Equal(t, []billing.PaymentMethod{otherCard, secondCard, card}, t.listMethods(c.ID))
 		assert.Equal(t, &otherCard, t.readCustomer(c.ID).Default)
 	}},
 	{name: "the newest card is listed first and is the default", check: func(t *env) {
 		c := t.createCustomer()
-		olderCard := t.saveCard(c.ID, Pays)
-		newerCard := t.saveCard(c.ID, Pays)
-		assert.Equal(t, []billing.PaymentMethod{newerCard, olderCard}, t.listCards(c.ID))
+		olderCard := t.saveMethod(c.ID, Pays)
+		newerCard := t.saveMethod(c.ID, Pays)
+		assert.Equal(t, []billing.PaymentMethod{newerCard, olderCard}, t.listMethods(c.ID))
 		assert.Equal(t, &newerCard, t.readCustomer(c.ID).Default)
 	}},
 	{name: "adding a saved card again makes it the default", check: func(t *env) {
 		c := t.createCustomer()
-		olderCard := t.saveCard(c.ID, Pays)
-		t.saveCard(c.ID, Pays)
+		olderCard := t.saveMethod(c.ID, Pays)
+		t.saveMethod(c.ID, Pays)
 		repeatedCard, err := t.addCard(c.ID, olderCard.ID)
 		require.NoError(t, err)
 		assert.Equal(t, olderCard, repeatedCard)
 		assert.Equal(t, &olderCard, t.readCustomer(c.ID).Default)
-		assert.Len(t, t.listCards(c.ID), 2)
+		assert.Len(t, t.listMethods(c.ID), 2)
 	}},
 	{name: "a card can be saved without becoming the default", check: func(t *env) {
-		c := t.customerWithCard(Pays)
+		c := t.customerWithMethod(Pays)
 		req := payment.NewCard{Key: newKey(), CustomerID: c.ID, MethodID: t.createCard(Pays), KeepDefault: true}
 
 		card, err := t.Provider.AddCard(t.Context(), req)
 
 		require.NoError(t, err)
 		assert.Equal(t, c.Default, t.readCustomer(c.ID).Default)
-		assert.Equal(t, []billing.PaymentMethod{card, *c.Default}, t.listCards(c.ID))
+		assert.Equal(t, []billing.PaymentMethod{card, *c.Default}, t.listMethods(c.ID))
 		req.Key, req.MethodID = newKey(), card.ID
 		repeatedCard, err := t.Provider.AddCard(t.Context(), req)
 		require.NoError(t, err)
@@ -73,42 +73,42 @@ var cardBehaviours = []behaviour{
 	}},
 	{name: "a deleted card cannot be used again", check: func(t *env) {
 		c := t.createCustomer()
-		card, otherCard := t.saveCard(c.ID, Pays), t.saveCard(c.ID, Pays)
-		require.NoError(t, t.deleteCard(c.ID, card.ID))
-		assert.Equal(t, []billing.PaymentMethod{otherCard}, t.listCards(c.ID))
+		card, otherCard := t.saveMethod(c.ID, Pays), t.saveMethod(c.ID, Pays)
+		require.NoError(t, t.deleteMethod(c.ID, card.ID))
+		assert.Equal(t, []billing.PaymentMethod{otherCard}, t.listMethods(c.ID))
 		assert.Equal(t, &otherCard, t.readCustomer(c.ID).Default)
 
-		_, err := t.setDefaultCard(c.ID, card.ID)
+		_, err := t.setDefaultMethod(c.ID, card.ID)
 		t.assertFault(err, fault.NotFound)
 		_, err = t.addCard(c.ID, card.ID)
 		t.assertFault(err, fault.NotFound, fault.Conflict, fault.Invalid)
-		t.assertFault(t.deleteCard(c.ID, card.ID), fault.NotFound)
+		t.assertFault(t.deleteMethod(c.ID, card.ID), fault.NotFound)
 	}},
 	{name: "deleting the default card leaves no default", check: func(t *env) {
 		c := t.createCustomer()
-		otherCard, defaultCard := t.saveCard(c.ID, Pays), t.saveCard(c.ID, Pays)
-		require.NoError(t, t.deleteCard(c.ID, defaultCard.ID))
+		otherCard, defaultCard := t.saveMethod(c.ID, Pays), t.saveMethod(c.ID, Pays)
+		require.NoError(t, t.deleteMethod(c.ID, defaultCard.ID))
 		assert.Nil(t, t.readCustomer(c.ID).Default)
-		assert.Equal(t, []billing.PaymentMethod{otherCard}, t.listCards(c.ID))
+		assert.Equal(t, []billing.PaymentMethod{otherCard}, t.listMethods(c.ID))
 	}},
 	{name: "another customer's card is NotFound", check: func(t *env) {
-		owner, otherCustomer := t.customerWithCard(Pays), t.customerWithCard(Pays)
+		owner, otherCustomer := t.customerWithMethod(Pays), t.customerWithMethod(Pays)
 		card := owner.Default.ID
 
 		_, err := t.addCard(otherCustomer.ID, card)
 		t.assertFault(err, fault.NotFound)
-		_, err = t.setDefaultCard(otherCustomer.ID, card)
+		_, err = t.setDefaultMethod(otherCustomer.ID, card)
 		t.assertFault(err, fault.NotFound)
-		t.assertFault(t.deleteCard(otherCustomer.ID, card), fault.NotFound)
+		t.assertFault(t.deleteMethod(otherCustomer.ID, card), fault.NotFound)
 
 		assert.Equal(t, owner, t.readCustomer(owner.ID))
 		assert.Equal(t, otherCustomer, t.readCustomer(otherCustomer.ID))
-		assert.Len(t, t.listCards(owner.ID), 1)
-		assert.Len(t, t.listCards(otherCustomer.ID), 1)
+		assert.Len(t, t.listMethods(owner.ID), 1)
+		assert.Len(t, t.listMethods(otherCustomer.ID), 1)
 	}},
 	{name: "a card that is not saved cannot become the default", check: func(t *env) {
-		c := t.customerWithCard(Pays)
-		_, err := t.setDefaultCard(c.ID, t.createCard(Pays))
+		c := t.customerWithMethod(Pays)
+		_, err := t.setDefaultMethod(c.ID, t.createCard(Pays))
 		t.assertFault(err, fault.NotFound)
 		assert.Equal(t, c, t.readCustomer(c.ID))
 	}},
@@ -117,25 +117,25 @@ var cardBehaviours = []behaviour{
 var defaultCardBehaviours = []behaviour{
 	{name: "a saved card becomes the default", check: func(t *env) {
 		c := t.createCustomer()
-		olderCard := t.saveCard(c.ID, Pays)
-		t.saveCard(c.ID, Pays)
+		olderCard := t.saveMethod(c.ID, Pays)
+		t.saveMethod(c.ID, Pays)
 
-		updatedCustomer, err := t.setDefaultCard(c.ID, olderCard.ID)
+		updatedCustomer, err := t.setDefaultMethod(c.ID, olderCard.ID)
 
 		require.NoError(t, err)
 		assert.Equal(t, &olderCard, updatedCustomer.Default)
 		assert.Equal(t, updatedCustomer, t.readCustomer(c.ID))
 	}},
 	{name: "setting the default card again changes nothing", check: func(t *env) {
-		c := t.customerWithCard(Pays)
-		updatedCustomer, err := t.setDefaultCard(c.ID, c.Default.ID)
+		c := t.customerWithMethod(Pays)
+		updatedCustomer, err := t.setDefaultMethod(c.ID, c.Default.ID)
 		require.NoError(t, err)
 		assert.Equal(t, c, updatedCustomer)
 	}},
 	{name: "an existing subscription charges the new default card", needs: payment.ChangeNow, check: func(t *env) {
-		c := t.customerWithCard(Pays)
+		c := t.customerWithMethod(Pays)
 		s := t.subscribe(c.ID, 0)
-		t.saveCard(c.ID, DeclinedWhenCharged)
+		t.saveMethod(c.ID, DeclinedWhenCharged)
 
 		s, err := t.changePlan(s, professional)
 
@@ -145,9 +145,9 @@ var defaultCardBehaviours = []behaviour{
 	}},
 	{name: "a new subscription charges the default card", check: func(t *env) {
 		c := t.createCustomer()
-		card := t.saveCard(c.ID, Pays)
-		t.saveCard(c.ID, DeclinedWhenCharged)
-		_, err := t.setDefaultCard(c.ID, card.ID)
+		card := t.saveMethod(c.ID, Pays)
+		t.saveMethod(c.ID, DeclinedWhenCharged)
+		_, err := t.setDefaultMethod(c.ID, card.ID)
 		require.NoError(t, err)
 		assert.Equal(t, billing.Active, t.subscribe(c.ID, 0).Status)
 	}},
@@ -162,7 +162,7 @@ var refusedCardBehaviours = []behaviour{
 	}},
 	{name: "a card with insufficient funds is declined", check: func(t *env) {
 		c := t.createCustomer()
-		err := t.trySaveCard(c.ID, InsufficientFunds)
+		err := t.trySaveMethod(c.ID, InsufficientFunds)
 		if err != nil {
 			assert.Equal(t, fault.Declined, fault.CodeOf(err))
 			assert.Equal(t, "Your card has insufficient funds.", fault.MessageOf(err))
@@ -172,7 +172,7 @@ var refusedCardBehaviours = []behaviour{
 	}},
 	{name: "charging a lost card is a hard decline", check: func(t *env) {
 		c := t.createCustomer()
-		if err := t.trySaveCard(c.ID, LostCard); err != nil {
+		if err := t.trySaveMethod(c.ID, LostCard); err != nil {
 			assert.Equal(t, fault.Declined, fault.CodeOf(err), "refused before it is charged")
 			return
 		}
@@ -180,7 +180,7 @@ var refusedCardBehaviours = []behaviour{
 	}},
 	{name: "another decline is not a hard decline", check: func(t *env) {
 		c := t.createCustomer()
-		t.saveCard(c.ID, DeclinedWhenCharged)
+		t.saveMethod(c.ID, DeclinedWhenCharged)
 		assert.False(t, t.assertPayment(t.subscribe(c.ID, 0), billing.RequiresPaymentMethod).HardDecline)
 	}},
 	{name: "a repeated key returns the stored decline", check: func(t *env) {
@@ -202,21 +202,21 @@ var refusedCardBehaviours = []behaviour{
 // assertCardRefused asserts that saving the card is declined with the message and changes nothing.
 func (t *env) assertCardRefused(scenario Scenario, message string) {
 	t.Helper()
-	c := t.customerWithCard(Pays)
-	cards := t.listCards(c.ID)
+	c := t.customerWithMethod(Pays)
+	cards := t.listMethods(c.ID)
 
-	err := t.trySaveCard(c.ID, scenario)
+	err := t.trySaveMethod(c.ID, scenario)
 
 	require.Error(t, err)
 	assert.Equal(t, fault.Declined, fault.CodeOf(err))
 	assert.Equal(t, message, fault.MessageOf(err))
-	assert.Equal(t, cards, t.listCards(c.ID))
+	assert.Equal(t, cards, t.listMethods(c.ID))
 	assert.Equal(t, c, t.readCustomer(c.ID))
 }
 
-// trySaveCard creates a card and saves it. The browser may refuse the first step and the provider
+// trySaveMethod creates a card and saves it. The browser may refuse the first step and the provider
 // the second one.
-func (t *env) trySaveCard(customerID string, scenario Scenario) error {
+func (t *env) trySaveMethod(customerID string, scenario Scenario) error {
 	t.Helper()
 	id, err := t.tryCreateCard(scenario)
 	if err == nil {
@@ -225,11 +225,11 @@ func (t *env) trySaveCard(customerID string, scenario Scenario) error {
 	return err
 }
 
-// customerWithCard creates a customer with a default card.
-func (t *env) customerWithCard(scenario Scenario) billing.Customer {
+// customerWithMethod creates a customer with a default card.
+func (t *env) customerWithMethod(scenario Scenario) billing.Customer {
 	t.Helper()
 	c := t.createCustomer()
-	t.saveCard(c.ID, scenario)
+	t.saveMethod(c.ID, scenario)
 	return t.readCustomer(c.ID)
 }
 
@@ -250,9 +250,9 @@ func (t *env) tryCreateCard(scenario Scenario) (string, error) {
 	return t.CreateCard(t.T, scenario)
 }
 
-// saveCard saves a new default method: a card from the browser, or another method on the provider's
+// saveMethod saves a new default method: a card from the browser, or another method on the provider's
 // page.
-func (t *env) saveCard(customerID string, scenario Scenario) billing.PaymentMethod {
+func (t *env) saveMethod(customerID string, scenario Scenario) billing.PaymentMethod {
 	t.Helper()
 	if t.Provider.Capabilities().Redirects() {
 		if !slices.Contains([]Scenario{Pays, DeclinedWhenCharged, Settles, FailsLate, ReturnsLate}, scenario) {
@@ -272,7 +272,7 @@ func (t *env) addCard(customerID, cardID string) (billing.PaymentMethod, error) 
 	return t.Provider.AddCard(t.Context(), payment.NewCard{Key: newKey(), CustomerID: customerID, MethodID: cardID})
 }
 
-func (t *env) setDefaultCard(customerID, cardID string) (billing.Customer, error) {
+func (t *env) setDefaultMethod(customerID, cardID string) (billing.Customer, error) {
 	t.Helper()
 	t.skipWithout(payment.SavedMethods)
 	return t.Provider.SetDefaultCard(t.Context(), payment.SavedCardRequest{
@@ -280,13 +280,13 @@ func (t *env) setDefaultCard(customerID, cardID string) (billing.Customer, error
 	})
 }
 
-func (t *env) deleteCard(customerID, cardID string) error {
+func (t *env) deleteMethod(customerID, cardID string) error {
 	t.Helper()
 	t.skipWithout(payment.SavedMethods)
 	return t.Provider.DeleteCard(t.Context(), payment.SavedCardRequest{Key: newKey(), CustomerID: customerID, MethodID: cardID})
 }
 
-func (t *env) listCards(customerID string) []billing.PaymentMethod {
+func (t *env) listMethods(customerID string) []billing.PaymentMethod {
 	t.Helper()
 	t.skipWithout(payment.SavedMethods)
 	cards, err := t.Provider.Cards(t.Context(), customerID)

@@ -12,14 +12,14 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// change is a request that changes something.
+// change prepares and sends one request that changes something.
 type change struct {
 	name    string
 	needs   payment.Capability          // "" for none; prepare checks the capabilities that it needs
 	prepare func(t *env) preparedChange // creates what the request needs
 }
 
-// preparedChange is a request of a customer.
+// preparedChange sends a request of a customer.
 type preparedChange struct {
 	customerID string
 	// send sends the request with the key. If isOther is set, it sends a request with other parameters.
@@ -39,7 +39,7 @@ var changes = []change{
 		}}
 	}},
 	{"AddCard", payment.SavedMethods, func(t *env) preparedChange {
-		c, card, otherCard := t.customerWithCard(Pays), t.createCard(Pays), t.createCard(Pays)
+		c, card, otherCard := t.customerWithMethod(Pays), t.createCard(Pays), t.createCard(Pays)
 		return preparedChange{c.ID, func(key string, isOther bool) (any, error) {
 			return t.Provider.AddCard(t.Context(), payment.NewCard{
 				Key: key, CustomerID: c.ID, MethodID: choose(isOther, otherCard, card),
@@ -48,7 +48,7 @@ var changes = []change{
 	}},
 	{"SetDefaultCard", payment.SavedMethods, func(t *env) preparedChange {
 		c := t.createCustomer()
-		card, otherCard := t.saveCard(c.ID, Pays), t.saveCard(c.ID, Pays)
+		card, otherCard := t.saveMethod(c.ID, Pays), t.saveMethod(c.ID, Pays)
 		return preparedChange{c.ID, func(key string, isOther bool) (any, error) {
 			return t.Provider.SetDefaultCard(t.Context(), payment.SavedCardRequest{
 				Key: key, CustomerID: c.ID, MethodID: choose(isOther, otherCard, card).ID,
@@ -57,7 +57,7 @@ var changes = []change{
 	}},
 	{"DeleteCard", payment.SavedMethods, func(t *env) preparedChange {
 		c := t.createCustomer()
-		card, otherCard := t.saveCard(c.ID, Pays), t.saveCard(c.ID, Pays)
+		card, otherCard := t.saveMethod(c.ID, Pays), t.saveMethod(c.ID, Pays)
 		return preparedChange{c.ID, func(key string, isOther bool) (any, error) {
 			return nil, t.Provider.DeleteCard(t.Context(), payment.SavedCardRequest{
 				Key: key, CustomerID: c.ID, MethodID: choose(isOther, otherCard, card).ID,
@@ -87,7 +87,7 @@ var changes = []change{
 	}},
 	{"PayInvoice", onlinePayment, func(t *env) preparedChange {
 		s, otherSub := t.unpaidSubscription(), t.unpaidSubscription()
-		t.saveCardIfSupported(s.CustomerID)
+		t.saveMethodIfSupported(s.CustomerID)
 		return preparedChange{s.CustomerID, func(key string, isOther bool) (any, error) {
 			req := invoicePayment(choose(isOther, otherSub, s))
 			req.Key = key
@@ -276,7 +276,7 @@ func (t *env) customerState(customerID string) (state customerState) {
 	t.Helper()
 	state.customer, state.invoices = t.readCustomer(customerID), t.listInvoices(customerID)
 	if t.Provider.Capabilities().Has(payment.SavedMethods) {
-		state.methods = t.listCards(customerID)
+		state.methods = t.listMethods(customerID)
 	}
 	var err error
 	state.subscriptions, err = t.Provider.ListSubscriptions(t.Context(), customerID)

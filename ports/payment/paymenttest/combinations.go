@@ -164,11 +164,11 @@ func (t *env) assertResult(want result, originalSub, updatedSub billing.Subscrip
 func (t *env) startPendingChange(s billing.Subscription) billing.Subscription {
 	t.Helper()
 	t.skipWithout(payment.ChangeNow)
-	t.saveCard(s.CustomerID, DeclinedWhenCharged)
+	t.saveMethod(s.CustomerID, DeclinedWhenCharged)
 	s, err := t.changePlan(s, professional)
 	assert.NoError(t, err)
 	assert.NotNil(t, s.Pending)
-	t.saveCard(s.CustomerID, Pays)
+	t.saveMethod(s.CustomerID, Pays)
 	return s
 }
 

@@ -52,7 +52,7 @@ var customerBehaviours = []behaviour{
 		c, err := t.Provider.CreateCustomer(t.Context(), req)
 		require.NoError(t, err)
 		t.createCustomer() // another organisation's, with the same email address
-		t.saveCardIfSupported(c.ID)
+		t.saveMethodIfSupported(c.ID)
 
 		foundCustomer, err := t.Provider.CustomerOf(t.Context(), ownerOf(req))
 

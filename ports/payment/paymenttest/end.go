@@ -116,7 +116,7 @@ var voidingBehaviours = []behaviour{
 	}},
 	{name: "a voided invoice cannot be paid", needs: ClockControl, check: func(t *env) {
 		s := t.overdueSubscription()
-		t.saveCard(s.CustomerID, Pays)
+		t.saveMethod(s.CustomerID, Pays)
 		_, err := t.cancelAndVoid(s)
 		require.NoError(t, err)
 		_, err = t.payInvoice(s)
@@ -126,7 +126,7 @@ var voidingBehaviours = []behaviour{
 		check: func(t *env) {
 			for range 4 {
 				s := t.overdueSubscription()
-				t.saveCard(s.CustomerID, Pays)
+				t.saveMethod(s.CustomerID, Pays)
 				var wg sync.WaitGroup
 				wg.Go(func() { _, _ = t.payInvoice(s) }) // the provider refuses the payment if the cancellation comes first
 				_, err := t.cancelAndVoid(s)

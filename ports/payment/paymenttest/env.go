@@ -100,14 +100,14 @@ func (t *env) payingCustomer() billing.Customer {
 	if !t.savesCards() {
 		return t.createCustomer()
 	}
-	return t.customerWithCard(Pays)
+	return t.customerWithMethod(Pays)
 }
 
-// saveCardIfSupported saves a card that pays, if the provider saves cards.
-func (t *env) saveCardIfSupported(customerID string) {
+// saveMethodIfSupported saves a card that pays, if the provider saves cards.
+func (t *env) saveMethodIfSupported(customerID string) {
 	t.Helper()
 	if t.savesCards() {
-		t.saveCard(customerID, Pays)
+		t.saveMethod(customerID, Pays)
 	}
 }
 
@@ -200,7 +200,7 @@ func (t *env) trySubscribe(customerID string, ref catalogue.PriceRef) (billing.S
 // declinedSubscription returns a subscription whose first payment was declined.
 func (t *env) declinedSubscription() billing.Subscription {
 	t.Helper()
-	s := t.subscribe(t.customerWithCard(DeclinedWhenCharged).ID, 0)
+	s := t.subscribe(t.customerWithMethod(DeclinedWhenCharged).ID, 0)
 	require.Equal(t, billing.Incomplete, s.Status)
 	return s
 }

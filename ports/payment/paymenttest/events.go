@@ -17,7 +17,7 @@ import (
 
 var eventBehaviours = []behaviour{
 	{name: "a saved card causes an event", needs: pushedEvents, check: func(t *env) {
-		c := t.customerWithCard(Pays)
+		c := t.customerWithMethod(Pays)
 		t.waitForEvent(payment.CustomerChanged, c.ID, "")
 	}},
 	{name: "a subscription causes events when it starts, changes and ends", needs: pushedEvents, check: func(t *env) {

@@ -92,7 +92,7 @@ func (h *history) begin() {
 	c, err := h.Provider.CreateCustomer(h.Context(), customerRequest())
 	require.NoError(h, err)
 	h.customerID = c.ID
-	h.saveCard(Pays)
+	h.saveMethod(Pays)
 	h.subscribe()
 	h.checkInvariants()
 }
@@ -143,8 +143,8 @@ func (h *history) invoice(id string) billing.Invoice {
 func (h *history) steps() map[string]func() {
 	steps := map[string]func(){"time passes": h.passTime}
 	if h.savesCards() {
-		steps["a card that pays"] = func() { h.saveCard(Pays) }
-		steps["a card that is declined"] = func() { h.saveCard(DeclinedWhenCharged) }
+		steps["a card that pays"] = func() { h.saveMethod(Pays) }
+		steps["a card that is declined"] = func() { h.saveMethod(DeclinedWhenCharged) }
 	}
 	h.addSettlementSteps(steps)
 	for _, step := range []struct {
@@ -214,8 +214,8 @@ func (h *history) addSettlementSteps(steps map[string]func()) {
 		h.nextCharge = nil
 	}
 	if h.savesCards() {
-		steps["an account that pays"] = func() { h.saveCard(Settles) }
-		steps["an account that fails late"] = func() { h.saveCard(FailsLate) }
-		steps["an account that returns payments"] = func() { h.saveCard(ReturnsLate) }
+		steps["an account that pays"] = func() { h.saveMethod(Settles) }
+		steps["an account that fails late"] = func() { h.saveMethod(FailsLate) }
+		steps["an account that returns payments"] = func() { h.saveMethod(ReturnsLate) }
 	}
 }

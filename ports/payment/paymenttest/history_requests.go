@@ -17,7 +17,7 @@ import (
 // lastCardYear is the year in which the cards of the harnesses expire. A history can reach later years.
 const lastCardYear = 2034
 
-func (h *history) saveCard(scenario Scenario) {
+func (h *history) saveMethod(scenario Scenario) {
 	if !h.savesCards() {
 		return
 	}

@@ -144,7 +144,7 @@ var holdBehaviours = []behaviour{
 		disputedSub := t.subscribe(t.payingCustomer().ID, 0)
 		t.cancel(disputedSub.ID)
 		if t.readCustomer(disputedSub.CustomerID).Default != nil {
-			t.saveCard(disputedSub.CustomerID, DeclinedWhenCharged)
+			t.saveMethod(disputedSub.CustomerID, DeclinedWhenCharged)
 		}
 		openSub := t.startSubscription(disputedSub.CustomerID, standard, 0)
 		require.Equal(t, billing.Incomplete, openSub.Status)

@@ -48,7 +48,7 @@ var invoiceBehaviours = []behaviour{
 		c := t.payingCustomer()
 		s := t.subscribe(c.ID, 0)
 		if t.Provider.Capabilities().Entry == payment.EntryCardField {
-			require.NoError(t, t.deleteCard(c.ID, c.Default.ID))
+			require.NoError(t, t.deleteMethod(c.ID, c.Default.ID))
 		}
 		inv := t.invoice(c.ID, s.LatestInvoice.ID)
 		if len(inv.ReceivedPayments) == 0 {

@@ -24,7 +24,7 @@ var concurrencyBehaviours = []behaviour{
 			card, err := t.Provider.AddCard(t.Context(), req)
 			return card.ID, err
 		})
-		assert.Len(t, t.listCards(c.ID), 1)
+		assert.Len(t, t.listMethods(c.ID), 1)
 	}},
 	{name: "concurrent requests with one key create one subscription", check: func(t *env) {
 		c := t.payingCustomer()

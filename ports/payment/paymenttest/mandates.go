@@ -17,7 +17,7 @@ var mandateBehaviours = []behaviour{
 		s := t.subscriptionWithMandate()
 		c := t.readCustomer(s.CustomerID)
 		require.NotNil(t, c.Default)
-		assert.Equal(t, []billing.PaymentMethod{*c.Default}, t.listCards(c.ID))
+		assert.Equal(t, []billing.PaymentMethod{*c.Default}, t.listMethods(c.ID))
 		if c.Default.Kind != billing.CardMethod {
 			assert.NotEmpty(t, c.Default.Label, "screens show the label")
 			assert.Zero(t, c.Default.Card)
@@ -28,7 +28,7 @@ var mandateBehaviours = []behaviour{
 		s := t.subscriptionToCheckOut()
 		t.checkout(s.Next.URL, DeclinedWhenCharged)
 		assert.Nil(t, t.readCustomer(s.CustomerID).Default)
-		assert.Empty(t, t.listCards(s.CustomerID))
+		assert.Empty(t, t.listMethods(s.CustomerID))
 	}},
 	{name: "a renewal charges the saved method without the customer", check: func(t *env) {
 		s := t.subscriptionWithMandate()
@@ -124,6 +124,6 @@ func (t *env) subscriptionWithMandate() billing.Subscription {
 func (t *env) subscriptionWithoutMandate() billing.Subscription {
 	t.Helper()
 	s := t.subscriptionWithMandate()
-	require.NoError(t, t.deleteCard(s.CustomerID, t.readCustomer(s.CustomerID).Default.ID))
+	require.NoError(t, t.deleteMethod(s.CustomerID, t.readCustomer(s.CustomerID).Default.ID))
 	return s
 }

@@ -28,14 +28,14 @@ var methodPageBehaviours = []behaviour{
 		c := t.createCustomer()
 		page := t.setUpMethod(c.ID)
 		t.checkout(page, Leaves)
-		assert.Empty(t, t.listCards(c.ID))
+		assert.Empty(t, t.listMethods(c.ID))
 		t.checkout(page, Pays)
-		assert.Len(t, t.listCards(c.ID), 1)
+		assert.Len(t, t.listMethods(c.ID), 1)
 	}},
 	{name: "a page that refuses the method changes nothing", needs: methodPage, check: func(t *env) {
 		c := t.createCustomer()
 		t.checkout(t.setUpMethod(c.ID), DeclinedWhenSaved)
-		assert.Empty(t, t.listCards(c.ID))
+		assert.Empty(t, t.listMethods(c.ID))
 		assert.Equal(t, c, t.readCustomer(c.ID))
 		t.saveMethodOnPage(c.ID, Pays)
 	}},
@@ -43,18 +43,18 @@ var methodPageBehaviours = []behaviour{
 		c := t.createCustomer()
 		page := t.setUpMethod(c.ID)
 		t.checkout(page, Pays)
-		methods := t.listCards(c.ID)
+		methods := t.listMethods(c.ID)
 		t.checkout(page, Pays)
-		assert.Equal(t, methods, t.listCards(c.ID))
+		assert.Equal(t, methods, t.listMethods(c.ID))
 	}},
 	{name: "another request returns a page that can be completed", needs: methodPage, check: func(t *env) {
 		c := t.createCustomer()
 		page := t.setUpMethod(c.ID)
 		firstMethod := t.saveMethodOnPage(c.ID, Pays)
 		secondMethod := t.saveMethodOnPage(c.ID, Pays)
-		assert.Equal(t, []billing.PaymentMethod{secondMethod, firstMethod}, t.listCards(c.ID))
+		assert.Equal(t, []billing.PaymentMethod{secondMethod, firstMethod}, t.listMethods(c.ID))
 		t.checkout(page, Pays)
-		assert.Len(t, t.listCards(c.ID), 3)
+		assert.Len(t, t.listMethods(c.ID), 3)
 	}},
 	{name: "the same method has the same identity under every id", needs: methodPage, check: func(t *env) {
 		c := t.createCustomer()
@@ -157,9 +157,9 @@ func (t *env) setUpMethod(customerID string) string {
 // the default one.
 func (t *env) saveMethodOnPage(customerID string, scenario Scenario) billing.PaymentMethod {
 	t.Helper()
-	earlierCards := t.listCards(customerID)
+	earlierCards := t.listMethods(customerID)
 	t.checkout(t.setUpMethod(customerID), scenario)
-	cards := t.listCards(customerID)
+	cards := t.listMethods(customerID)
 	require.Len(t, cards, len(earlierCards)+1)
 	assert.Equal(t, earlierCards, cards[1:])
 	require.Equal(t, &cards[0], t.readCustomer(customerID).Default)

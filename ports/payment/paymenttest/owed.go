@@ -14,7 +14,7 @@ import (
 var owedBehaviours = []behaviour{
 	{name: "an owed invoice is paid without reviving the subscription", needs: ClockControl, check: func(t *env) {
 		s := t.owingSubscription()
-		t.saveCard(s.CustomerID, Pays)
+		t.saveMethod(s.CustomerID, Pays)
 
 		paidSub, err := t.payOwedInvoice(s)
 
@@ -47,7 +47,7 @@ var owedBehaviours = []behaviour{
 	}},
 	{name: "the customer can subscribe again after paying the owed invoice", needs: ClockControl, check: func(t *env) {
 		s := t.owingSubscription()
-		t.saveCardIfSupported(s.CustomerID)
+		t.saveMethodIfSupported(s.CustomerID)
 		paidSub := t.completePayment(s)
 		if t.Provider.Capabilities().Entry != payment.EntryInvoice {
 			var err error
@@ -61,7 +61,7 @@ var owedBehaviours = []behaviour{
 	}},
 	{name: "a declined card leaves the invoice owed", needs: ClockControl, check: func(t *env) {
 		s := t.owingSubscription()
-		t.saveCard(s.CustomerID, DeclinedWhenCharged)
+		t.saveMethod(s.CustomerID, DeclinedWhenCharged)
 		declinedSub, err := t.payOwedInvoice(s)
 		require.NoError(t, err)
 		assert.Equal(t, billing.Canceled, declinedSub.Status)
@@ -71,7 +71,7 @@ var owedBehaviours = []behaviour{
 	}},
 	{name: "an owed invoice is paid when its authentication succeeds", needs: ClockControl, check: func(t *env) {
 		s := t.owingSubscription()
-		t.saveCard(s.CustomerID, NeedsAuthentication)
+		t.saveMethod(s.CustomerID, NeedsAuthentication)
 		for _, complete := range []bool{false, true} {
 			unauthenticatedSub, err := t.payOwedInvoice(s)
 			require.NoError(t, err)
@@ -84,7 +84,7 @@ var owedBehaviours = []behaviour{
 	}},
 	{name: "a repeated key charges an owed invoice once", needs: ClockControl, check: func(t *env) {
 		s := t.owingSubscription()
-		t.saveCard(s.CustomerID, Pays)
+		t.saveMethod(s.CustomerID, Pays)
 		t.skipWithout(onlinePayment)
 		earlierSum := t.chargedSum(s.CustomerID)
 		req := owedInvoicePayment(s, t.methodIDForRequest(s.CustomerID))
@@ -97,7 +97,7 @@ var owedBehaviours = []behaviour{
 	}},
 	{name: "two concurrent payments of an owed invoice charge once", needs: ClockControl, check: func(t *env) {
 		s := t.owingSubscription()
-		t.saveCard(s.CustomerID, Pays)
+		t.saveMethod(s.CustomerID, Pays)
 		t.skipWithout(onlinePayment)
 		earlierSum := t.chargedSum(s.CustomerID)
 		var wg sync.WaitGroup
@@ -113,7 +113,7 @@ var owedBehaviours = []behaviour{
 	}},
 	{name: "a payment with an amount other than the owed amount returns Conflict", needs: ClockControl, check: func(t *env) {
 		s := t.owingSubscription()
-		t.saveCardIfSupported(s.CustomerID)
+		t.saveMethodIfSupported(s.CustomerID)
 		t.skipWithout(onlinePayment)
 		req := owedInvoicePayment(s, t.methodIDForRequest(s.CustomerID))
 		req.Amount = aud(req.Amount.Minor() + 1)
@@ -124,7 +124,7 @@ var owedBehaviours = []behaviour{
 		check: func(t *env) {
 			t.skipWithout(onlinePayment)
 			overdueSub := t.overdueSubscription()
-			t.saveCard(overdueSub.CustomerID, Pays)
+			t.saveMethod(overdueSub.CustomerID, Pays)
 			_, err := t.payOwedInvoice(overdueSub)
 			t.assertFault(err, fault.Conflict)
 			t.cancel(overdueSub.ID)
@@ -134,7 +134,7 @@ var owedBehaviours = []behaviour{
 		}},
 	{name: "a void invoice is not owed", needs: ClockControl, check: func(t *env) {
 		s := t.overdueSubscription()
-		t.saveCard(s.CustomerID, Pays)
+		t.saveMethod(s.CustomerID, Pays)
 		endedSub, err := t.cancelAndVoid(s)
 		require.NoError(t, err)
 		assert.Equal(t, billing.NoAction, endedSub.Next.Kind)
@@ -143,7 +143,7 @@ var owedBehaviours = []behaviour{
 	}},
 	{name: "the invoice of a subscription that was never paid is not owed", needs: onlinePayment, check: func(t *env) {
 		s := t.unpaidSubscription()
-		t.saveCardIfSupported(s.CustomerID)
+		t.saveMethodIfSupported(s.CustomerID)
 		t.cancel(s.ID)
 		_, err := t.payOwedInvoice(s)
 		t.assertFault(err, fault.Conflict)

@@ -12,7 +12,7 @@ import (
 var payInvoiceBehaviours = []behaviour{
 	{name: "a new card pays the same invoice", check: func(t *env) {
 		s := t.declinedSubscription()
-		t.saveCard(s.CustomerID, Pays)
+		t.saveMethod(s.CustomerID, Pays)
 
 		paidSub, err := t.payInvoice(s)
 
@@ -26,7 +26,7 @@ var payInvoiceBehaviours = []behaviour{
 	}},
 	{name: "another declined card leaves the invoice open", check: func(t *env) {
 		s := t.declinedSubscription()
-		t.saveCard(s.CustomerID, DeclinedWhenCharged)
+		t.saveMethod(s.CustomerID, DeclinedWhenCharged)
 		declinedSub, err := t.payInvoice(s)
 		require.NoError(t, err)
 		assert.Equal(t, billing.Incomplete, declinedSub.Status)
@@ -34,7 +34,7 @@ var payInvoiceBehaviours = []behaviour{
 	}},
 	{name: "a new card pays when its authentication succeeds", check: func(t *env) {
 		s := t.declinedSubscription()
-		t.saveCard(s.CustomerID, NeedsAuthentication)
+		t.saveMethod(s.CustomerID, NeedsAuthentication)
 		unauthenticatedSub, err := t.payInvoice(s)
 		require.NoError(t, err)
 		p := t.assertPayment(unauthenticatedSub, billing.RequiresAction)
@@ -43,8 +43,8 @@ var payInvoiceBehaviours = []behaviour{
 	}},
 	{name: "a saved card pays without becoming the default", check: func(t *env) {
 		s := t.declinedSubscription()
-		card := t.saveCard(s.CustomerID, Pays)
-		defaultCard := t.saveCard(s.CustomerID, DeclinedWhenCharged)
+		card := t.saveMethod(s.CustomerID, Pays)
+		defaultCard := t.saveMethod(s.CustomerID, DeclinedWhenCharged)
 
 		paidSub, err := t.payInvoice(s, card.ID)
 
@@ -64,7 +64,7 @@ var payInvoiceBehaviours = []behaviour{
 	{name: "a payment with an amount other than the amount due returns Conflict", needs: onlinePayment,
 		check: func(t *env) {
 			s := t.unpaidSubscription()
-			t.saveCardIfSupported(s.CustomerID)
+			t.saveMethodIfSupported(s.CustomerID)
 			req := invoicePayment(s)
 			req.Amount = aud(s.LatestInvoice.AmountDue.Minor() - 1)
 			_, err := t.Provider.PayInvoice(t.Context(), req)
@@ -72,7 +72,7 @@ var payInvoiceBehaviours = []behaviour{
 			assert.Equal(t, s, t.readSubscription(s.ID, billing.Incomplete))
 		}},
 	{name: "another customer's card is NotFound", check: func(t *env) {
-		s, otherCustomer := t.declinedSubscription(), t.customerWithCard(Pays)
+		s, otherCustomer := t.declinedSubscription(), t.customerWithMethod(Pays)
 		_, err := t.payInvoice(s, otherCustomer.Default.ID)
 		t.assertFault(err, fault.NotFound)
 		assert.Equal(t, s, t.readSubscription(s.ID, billing.Incomplete))
@@ -80,7 +80,7 @@ var payInvoiceBehaviours = []behaviour{
 	{name: "a payment without any card is Invalid", check: func(t *env) {
 		t.skipWithout(cardField)
 		s := t.declinedSubscription()
-		require.NoError(t, t.deleteCard(s.CustomerID, t.readCustomer(s.CustomerID).Default.ID))
+		require.NoError(t, t.deleteMethod(s.CustomerID, t.readCustomer(s.CustomerID).Default.ID))
 		_, err := t.payInvoice(s)
 		t.assertFault(err, fault.Invalid)
 	}},
@@ -94,7 +94,7 @@ var payInvoiceBehaviours = []behaviour{
 	}},
 	{name: "paying an invoice of an ended subscription returns Conflict", check: func(t *env) {
 		s := t.unpaidSubscription()
-		t.saveCardIfSupported(s.CustomerID)
+		t.saveMethodIfSupported(s.CustomerID)
 		t.cancel(s.ID)
 		_, err := t.payInvoice(s)
 		t.assertFault(err, fault.Conflict)
@@ -122,14 +122,14 @@ var authenticationBehaviours = []behaviour{
 	{name: "another card pays after a failed authentication", check: func(t *env) {
 		s := t.subscriptionToConfirm()
 		t.confirmPayment(s.LatestInvoice.Payment.ClientSecret, false)
-		t.saveCard(s.CustomerID, Pays)
+		t.saveMethod(s.CustomerID, Pays)
 		paidSub, err := t.payInvoice(s)
 		require.NoError(t, err)
 		assert.Equal(t, billing.Active, paidSub.Status)
 	}},
 	{name: "another card pays instead of the authentication", check: func(t *env) {
 		s := t.subscriptionToConfirm()
-		t.saveCard(s.CustomerID, Pays)
+		t.saveMethod(s.CustomerID, Pays)
 		paidSub, err := t.payInvoice(s)
 		require.NoError(t, err)
 		assert.Equal(t, billing.Active, paidSub.Status)
@@ -140,7 +140,7 @@ var authenticationBehaviours = []behaviour{
 // subscriptionToConfirm returns a subscription with a first payment that needs authentication.
 func (t *env) subscriptionToConfirm() billing.Subscription {
 	t.Helper()
-	s := t.subscribe(t.customerWithCard(NeedsAuthentication).ID, 0)
+	s := t.subscribe(t.customerWithMethod(NeedsAuthentication).ID, 0)
 	t.assertPayment(s, billing.RequiresAction)
 	return s
 }

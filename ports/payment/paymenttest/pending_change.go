@@ -36,7 +36,7 @@ var pendingChangeBehaviours = []behaviour{
 			assert.Equal(t, []billing.Subscription{pendingSub}, subs)
 		}},
 	{name: "a declined change keeps the trial", needs: payment.ChangeNow, check: func(t *env) {
-		s := t.subscribe(t.customerWithCard(DeclinedWhenCharged).ID, trialDays)
+		s := t.subscribe(t.customerWithMethod(DeclinedWhenCharged).ID, trialDays)
 		pendingSub, err := t.changePlan(s, professional)
 		require.NoError(t, err)
 		t.assertUnchanged(s, pendingSub)
@@ -45,7 +45,7 @@ var pendingChangeBehaviours = []behaviour{
 	}},
 	{name: "another card pays for the pending change", needs: payment.ChangeNow, check: func(t *env) {
 		s := t.subscriptionWithPendingChange()
-		card := t.saveCard(s.CustomerID, Pays)
+		card := t.saveMethod(s.CustomerID, Pays)
 
 		changedSub, err := t.payInvoice(s, card.ID)
 
@@ -55,9 +55,9 @@ var pendingChangeBehaviours = []behaviour{
 		assert.Equal(t, changedSub, t.readSubscription(s.ID, billing.Active))
 	}},
 	{name: "another card pays for the pending change and ends the trial", needs: payment.ChangeNow, check: func(t *env) {
-		s, err := t.changePlan(t.subscribe(t.customerWithCard(DeclinedWhenCharged).ID, trialDays), professional)
+		s, err := t.changePlan(t.subscribe(t.customerWithMethod(DeclinedWhenCharged).ID, trialDays), professional)
 		require.NoError(t, err)
-		t.saveCard(s.CustomerID, Pays)
+		t.saveMethod(s.CustomerID, Pays)
 		start := t.Now()
 
 		changedSub, err := t.payInvoice(s)
@@ -70,11 +70,11 @@ var pendingChangeBehaviours = []behaviour{
 	{name: "a change to another interval starts its period with the payment", needs: payment.ChangeNow,
 		check: func(t *env) {
 			s := t.subscribeMonthly()
-			t.saveCard(s.CustomerID, DeclinedWhenCharged)
+			t.saveMethod(s.CustomerID, DeclinedWhenCharged)
 			s, err := t.changePlan(s, professional)
 			require.NoError(t, err)
 			require.NotNil(t, s.Pending)
-			t.saveCard(s.CustomerID, Pays)
+			t.saveMethod(s.CustomerID, Pays)
 
 			changedSub, err := t.payInvoice(s)
 
@@ -92,11 +92,11 @@ var pendingChangeBehaviours = []behaviour{
 	{name: "saving a card or setting the default one does not pay a pending change", needs: payment.ChangeNow,
 		check: func(t *env) {
 			s := t.subscriptionWithPendingChange()
-			card := t.saveCard(s.CustomerID, Pays)
-			otherCard := t.saveCard(s.CustomerID, Pays)
-			_, err := t.setDefaultCard(s.CustomerID, card.ID)
+			card := t.saveMethod(s.CustomerID, Pays)
+			otherCard := t.saveMethod(s.CustomerID, Pays)
+			_, err := t.setDefaultMethod(s.CustomerID, card.ID)
 			require.NoError(t, err)
-			require.NoError(t, t.deleteCard(s.CustomerID, otherCard.ID))
+			require.NoError(t, t.deleteMethod(s.CustomerID, otherCard.ID))
 			updatedSub := t.readSubscription(s.ID, billing.Active)
 			assert.Equal(t, s.Pending, updatedSub.Pending)
 			t.assertNeedsPayment(updatedSub)
@@ -123,7 +123,7 @@ var pendingChangeBehaviours = []behaviour{
 	}},
 	{name: "a pending change is paid once", needs: payment.ChangeNow, check: func(t *env) {
 		s := t.subscriptionWithPendingChange()
-		t.saveCard(s.CustomerID, Pays)
+		t.saveMethod(s.CustomerID, Pays)
 		paidSub, err := t.payInvoice(s)
 		require.NoError(t, err)
 		repeatedSub, err := t.payInvoice(s)
@@ -140,7 +140,7 @@ var pendingChangeBehaviours = []behaviour{
 		assert.Nil(t, unchangedSub.Pending)
 		assert.Equal(t, billing.NoAction, unchangedSub.Next.Kind)
 		assert.Equal(t, unchangedSub, t.readSubscription(s.ID, billing.Active))
-		t.saveCardIfSupported(s.CustomerID)
+		t.saveMethodIfSupported(s.CustomerID)
 		_, err = t.payInvoice(s)
 		t.assertFault(err, fault.Conflict)
 		repeatedSub, err := t.cancelPendingChange(s)
@@ -151,7 +151,7 @@ var pendingChangeBehaviours = []behaviour{
 	{name: "canceling a change that was paid returns the changed subscription", needs: payment.ChangeNow,
 		check: func(t *env) {
 			s := t.subscriptionWithPendingChange()
-			t.saveCard(s.CustomerID, Pays)
+			t.saveMethod(s.CustomerID, Pays)
 			paidSub, err := t.payInvoice(s)
 			require.NoError(t, err)
 			changedSub, err := t.cancelPendingChange(s)
@@ -178,13 +178,13 @@ var pendingChangeBehaviours = []behaviour{
 	{name: "a pending change expires with the trial, and the first period is charged at the old price",
 		needs: payment.ChangeNow, check: func(t *env) {
 			t.skipWithout(cardField)
-			s := t.subscribe(t.customerWithCard(DeclinedWhenCharged).ID, trialDays)
+			s := t.subscribe(t.customerWithMethod(DeclinedWhenCharged).ID, trialDays)
 			t.advanceTo(s.TrialEnd.Add(-2 * time.Hour))
 			pendingSub, err := t.changePlan(s, professional)
 			require.NoError(t, err)
 			require.NotNil(t, pendingSub.Pending)
 			assert.Equal(t, s.TrialEnd, pendingSub.Pending.ExpiresAt)
-			t.saveCard(s.CustomerID, Pays)
+			t.saveMethod(s.CustomerID, Pays)
 
 			t.advance(26 * time.Hour)
 
@@ -196,12 +196,12 @@ var pendingChangeBehaviours = []behaviour{
 			t.skipWithout(cardField)
 			s := t.subscribeMonthly()
 			t.advanceTo(s.CurrentPeriodEnd.Add(-2 * time.Hour))
-			t.saveCard(s.CustomerID, DeclinedWhenCharged)
+			t.saveMethod(s.CustomerID, DeclinedWhenCharged)
 			pendingSub, err := t.changePlan(s, professional)
 			require.NoError(t, err)
 			require.NotNil(t, pendingSub.Pending)
 			assert.Equal(t, s.CurrentPeriodEnd, pendingSub.Pending.ExpiresAt)
-			t.saveCard(s.CustomerID, Pays)
+			t.saveMethod(s.CustomerID, Pays)
 
 			t.advance(26 * time.Hour)
 
@@ -210,9 +210,9 @@ var pendingChangeBehaviours = []behaviour{
 		}},
 	{name: "canceling a change returns the credit that its invoice used", needs: payment.ChangeNow, check: func(t *env) {
 		t.skipWithout(cardField)
-		s := t.startSubscription(t.customerWithCard(Pays).ID, professionalMonthly, 0)
+		s := t.startSubscription(t.customerWithMethod(Pays).ID, professionalMonthly, 0)
 		s = t.mustChangePlan(s, standardMonthly) // leaves credit
-		t.saveCard(s.CustomerID, DeclinedWhenCharged)
+		t.saveMethod(s.CustomerID, DeclinedWhenCharged)
 		firstPendingSub, err := t.changePlan(s, professional)
 		require.NoError(t, err)
 		require.NotNil(t, firstPendingSub.Pending)
@@ -229,8 +229,8 @@ var pendingChangeBehaviours = []behaviour{
 // subscriptionWithFailingCard returns a paid yearly subscription with a default card that will be declined.
 func (t *env) subscriptionWithFailingCard() billing.Subscription {
 	t.Helper()
-	s := t.subscribe(t.customerWithCard(Pays).ID, 0)
-	t.saveCard(s.CustomerID, DeclinedWhenCharged)
+	s := t.subscribe(t.customerWithMethod(Pays).ID, 0)
+	t.saveMethod(s.CustomerID, DeclinedWhenCharged)
 	return s
 }
 
@@ -250,8 +250,8 @@ func (t *env) subscriptionWithPendingChange() billing.Subscription {
 // subscriptionWithUnauthenticatedChange returns a subscription with a pending change that needs authentication.
 func (t *env) subscriptionWithUnauthenticatedChange() billing.Subscription {
 	t.Helper()
-	s := t.subscribe(t.customerWithCard(Pays).ID, 0)
-	t.saveCard(s.CustomerID, NeedsAuthentication)
+	s := t.subscribe(t.customerWithMethod(Pays).ID, 0)
+	t.saveMethod(s.CustomerID, NeedsAuthentication)
 	s, err := t.changePlan(s, professional)
 	require.NoError(t, err)
 	require.NotNil(t, s.Pending)
@@ -290,7 +290,7 @@ func (t *env) assertChangeDiscarded(s billing.Subscription) {
 	if s.Pending == nil {
 		return
 	}
-	t.saveCardIfSupported(s.CustomerID)
+	t.saveMethodIfSupported(s.CustomerID)
 	_, err := t.payInvoice(s)
 	t.assertFault(err, fault.Conflict)
 }

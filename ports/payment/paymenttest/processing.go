@@ -33,7 +33,7 @@ var processingBehaviours = []behaviour{
 	}},
 	{name: "an invoice with a processing payment is not charged again", needs: slowPayments, check: func(t *env) {
 		s := t.processingSubscription()
-		otherCard := t.saveCard(s.CustomerID, Pays)
+		otherCard := t.saveMethod(s.CustomerID, Pays)
 		for _, method := range []string{"", otherCard.ID} {
 			_, err := t.payInvoice(s, method)
 			t.assertFault(err, fault.Conflict)
@@ -43,7 +43,7 @@ var processingBehaviours = []behaviour{
 		t.assertChargedSum(s.CustomerID, s.LatestInvoice.AmountDue.Minor())
 	}},
 	{name: "a repeated request does not charge again", needs: slowPayments, check: func(t *env) {
-		c := t.customerWithCard(Settles)
+		c := t.customerWithMethod(Settles)
 		req := payment.NewSubscription{Key: newKey(), CustomerID: c.ID, MethodID: t.methodIDForRequest(c.ID), Price: standard}
 		processingSub, err := t.Provider.Subscribe(t.Context(), req)
 		require.NoError(t, err)
@@ -120,7 +120,7 @@ var processingBehaviours = []behaviour{
 		t.assertNeedsPayment(failedSub)
 		assert.NotEmpty(t, failedSub.Next.Reason)
 		assert.True(t, failedSub.LatestInvoice.NextAttemptAt.After(t.Now()))
-		t.saveCard(s.CustomerID, Pays)
+		t.saveMethod(s.CustomerID, Pays)
 		t.advanceTo(failedSub.LatestInvoice.NextAttemptAt.Add(2 * time.Hour))
 		t.settle()
 		t.assertPaid(t.readSubscription(s.ID, billing.Active))
@@ -145,7 +145,7 @@ var processingBehaviours = []behaviour{
 		}},
 	{name: "an overdue invoice with a processing payment is not voided", needs: slowPayments, check: func(t *env) {
 		s := t.overdueSubscription()
-		processingSub, err := t.payInvoice(s, t.saveCard(s.CustomerID, Settles).ID)
+		processingSub, err := t.payInvoice(s, t.saveMethod(s.CustomerID, Settles).ID)
 		require.NoError(t, err)
 		assert.Equal(t, billing.PastDue, processingSub.Status)
 		t.assertPaymentProcessing(processingSub)
@@ -192,7 +192,7 @@ var processingBehaviours = []behaviour{
 	}},
 	{name: "the same bank account has the same identity under every id", needs: slowPayments, check: func(t *env) {
 		c := t.createCustomer()
-		firstAccount, secondAccount := t.saveCard(c.ID, Settles), t.saveCard(c.ID, Settles)
+		firstAccount, secondAccount := t.saveMethod(c.ID, Settles), t.saveMethod(c.ID, Settles)
 		assert.NotEqual(t, firstAccount.ID, secondAccount.ID)
 		assert.Equal(t, firstAccount.Identity(), secondAccount.Identity())
 	}},
@@ -208,7 +208,7 @@ func (t *env) settle() {
 // payAndSettle pays the latest invoice of the subscription with a new card and lets the payment arrive.
 func (t *env) payAndSettle(s billing.Subscription) {
 	t.Helper()
-	_, err := t.payInvoice(s, t.saveCard(s.CustomerID, Pays).ID)
+	_, err := t.payInvoice(s, t.saveMethod(s.CustomerID, Pays).ID)
 	require.NoError(t, err)
 	t.settle()
 }
@@ -216,7 +216,7 @@ func (t *env) payAndSettle(s billing.Subscription) {
 // startSubscriptionWithMethod starts a subscription whose first payment is charged to a method of the scenario.
 func (t *env) startSubscriptionWithMethod(scenario Scenario) billing.Subscription {
 	t.Helper()
-	return t.startSubscription(t.customerWithCard(scenario).ID, standard, 0)
+	return t.startSubscription(t.customerWithMethod(scenario).ID, standard, 0)
 }
 
 // processingSubscription returns a subscription with a processing first payment.
@@ -230,9 +230,9 @@ func (t *env) processingSubscription() billing.Subscription {
 // renewWithMethod returns a monthly subscription after its renewal was charged to a method of the scenario.
 func (t *env) renewWithMethod(scenario Scenario) billing.Subscription {
 	t.Helper()
-	s := t.startSubscription(t.customerWithCard(Pays).ID, standardMonthly, 0)
+	s := t.startSubscription(t.customerWithMethod(Pays).ID, standardMonthly, 0)
 	t.settle()
-	t.saveCard(s.CustomerID, scenario)
+	t.saveMethod(s.CustomerID, scenario)
 	t.advanceTo(s.CurrentPeriodEnd.Add(2 * time.Hour))
 	renewedSub := t.refresh(s)
 	require.NotEqual(t, s.LatestInvoice.ID, renewedSub.LatestInvoice.ID)
@@ -244,9 +244,9 @@ func (t *env) renewWithMethod(scenario Scenario) billing.Subscription {
 func (t *env) subscriptionWithProcessingChange(scenario Scenario) billing.Subscription {
 	t.Helper()
 	t.skipWithout(payment.ChangeNow)
-	s := t.startSubscription(t.customerWithCard(Pays).ID, standard, 0)
+	s := t.startSubscription(t.customerWithMethod(Pays).ID, standard, 0)
 	t.settle()
-	t.saveCard(s.CustomerID, scenario)
+	t.saveMethod(s.CustomerID, scenario)
 	pendingSub, err := t.Provider.ChangePlan(t.Context(), planChange(t.readSubscription(s.ID, billing.Active), professional))
 	require.NoError(t, err)
 	require.NotNil(t, pendingSub.Pending)

@@ -106,7 +106,7 @@ var renewalBehaviours = []behaviour{
 		assert.Zero(t, t.readCustomer(s.CustomerID).Credit.Minor())
 	}},
 	{name: "a change at renewal is made at the end of the trial", needs: payment.AtPeriodEnd, check: func(t *env) {
-		s := t.subscribe(t.customerWithCard(Pays).ID, trialDays)
+		s := t.subscribe(t.customerWithMethod(Pays).ID, trialDays)
 		t.mustScheduleChange(s, professional)
 		renewedSub := t.renew(s)
 		assert.Equal(t, professional, renewedSub.Price)
@@ -119,7 +119,7 @@ var renewalBehaviours = []behaviour{
 		check: func(t *env) {
 			s := t.subscribeMonthly()
 			t.mustScheduleChange(s, professional)
-			t.saveCard(s.CustomerID, DeclinedWhenCharged)
+			t.saveMethod(s.CustomerID, DeclinedWhenCharged)
 			t.advanceTo(s.CurrentPeriodEnd.Add(2 * time.Hour))
 			overdueSub := t.readSubscription(s.ID, billing.PastDue)
 			assert.Equal(t, professional, overdueSub.Price)

@@ -71,7 +71,7 @@ var replacementBehaviours = []behaviour{
 		}},
 	{name: "a canceled replacement schedules the replaced change again", needs: payment.ChangeNow, check: func(t *env) {
 		scheduledSub, pendingSub := t.startPendingReplacement(0)
-		t.saveCardIfSupported(pendingSub.CustomerID)
+		t.saveMethodIfSupported(pendingSub.CustomerID)
 
 		restoredSub, err := t.cancelPendingChange(pendingSub)
 
@@ -84,7 +84,7 @@ var replacementBehaviours = []behaviour{
 	}},
 	{name: "an expired replacement schedules the replaced change again", needs: payment.ChangeNow, check: func(t *env) {
 		scheduledSub, pendingSub := t.startPendingReplacement(t.availableTrialDays())
-		t.saveCardIfSupported(pendingSub.CustomerID)
+		t.saveMethodIfSupported(pendingSub.CustomerID)
 		t.advanceTo(pendingSub.Pending.ExpiresAt.Add(time.Hour))
 
 		expiredSub := t.refresh(pendingSub)
@@ -108,7 +108,7 @@ var replacementBehaviours = []behaviour{
 	{name: "a replaced change can be canceled with the change that replaces it", needs: payment.ChangeNow,
 		check: func(t *env) {
 			_, pendingSub := t.startPendingReplacement(0)
-			t.saveCardIfSupported(pendingSub.CustomerID)
+			t.saveMethodIfSupported(pendingSub.CustomerID)
 			_, err := t.cancelPendingChange(pendingSub)
 			require.NoError(t, err)
 
@@ -123,14 +123,14 @@ var replacementBehaviours = []behaviour{
 		pendingSub = t.cancelScheduledChange(pendingSub)
 		require.NotNil(t, pendingSub.Pending)
 		assert.Nil(t, pendingSub.Pending.Replaces)
-		t.saveCardIfSupported(pendingSub.CustomerID)
+		t.saveMethodIfSupported(pendingSub.CustomerID)
 		unchangedSub, err := t.cancelPendingChange(pendingSub)
 		require.NoError(t, err)
 		assert.Nil(t, unchangedSub.Scheduled)
 	}},
 	{name: "a further change replaces the change that was scheduled again", needs: payment.ChangeNow, check: func(t *env) {
 		_, pendingSub := t.startPendingReplacement(0)
-		t.saveCardIfSupported(pendingSub.CustomerID)
+		t.saveMethodIfSupported(pendingSub.CustomerID)
 		s, err := t.cancelPendingChange(pendingSub)
 		require.NoError(t, err)
 		changedSub := t.mustChangePlan(s, professional)
@@ -153,7 +153,7 @@ func (t *env) startPendingReplacement(days int) (scheduledSub, pendingSub billin
 	}
 	scheduledSub = t.mustScheduleChange(scheduledSub, standardMonthly)
 	if t.savesCards() {
-		t.saveCard(scheduledSub.CustomerID, DeclinedWhenCharged)
+		t.saveMethod(scheduledSub.CustomerID, DeclinedWhenCharged)
 	}
 	req := planChange(scheduledSub, professional)
 	if paysOnPage {
@@ -180,7 +180,7 @@ func (t *env) payPendingChange(s billing.Subscription) billing.Subscription {
 	if !t.savesCards() {
 		return t.completePayment(s)
 	}
-	t.saveCard(s.CustomerID, Pays)
+	t.saveMethod(s.CustomerID, Pays)
 	paidSub, err := t.payInvoice(s)
 	require.NoError(t, err)
 	return paidSub

@@ -11,7 +11,7 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// request is a request with the id of an object.
+// request sends one request of the port with the id of an object.
 type request struct {
 	name  string
 	needs payment.Capability // "" for none
@@ -191,7 +191,7 @@ var unknownIDs = map[string]string{
 var unknownIDBehaviours = behavioursOf(requests, func(r request) behaviour {
 	return behaviour{name: r.name + " returns NotFound", needs: r.needs, check: func(t *env) {
 		c := t.createCustomer()
-		t.saveCardIfSupported(c.ID)
+		t.saveMethodIfSupported(c.ID)
 		c = t.readCustomer(c.ID)
 		for name, id := range unknownIDs {
 			assert.Equal(t, fault.NotFound, fault.CodeOf(r.send(t, c, id)), "%s id", name)

@@ -64,8 +64,8 @@ var subscribeBehaviours = []behaviour{
 	}},
 	{name: "a customer cannot subscribe after the only card was deleted", check: func(t *env) {
 		t.skipWithout(cardField)
-		c := t.customerWithCard(Pays)
-		require.NoError(t, t.deleteCard(c.ID, c.Default.ID))
+		c := t.customerWithMethod(Pays)
+		require.NoError(t, t.deleteMethod(c.ID, c.Default.ID))
 		_, err := t.trySubscribe(c.ID, standard)
 		t.assertFault(err, fault.Invalid)
 	}},
@@ -76,7 +76,7 @@ var subscribeBehaviours = []behaviour{
 		assert.Empty(t, t.subscriptionIDs(c.ID))
 	}},
 	{name: "a declined card leaves the subscription incomplete", check: func(t *env) {
-		c := t.customerWithCard(DeclinedWhenCharged)
+		c := t.customerWithMethod(DeclinedWhenCharged)
 		s := t.subscribe(c.ID, 0)
 		assert.Equal(t, billing.Incomplete, s.Status)
 		t.assertNeedsPayment(s)
@@ -95,7 +95,7 @@ func (t *env) subscribeWithCard(customerID, cardID string) (billing.Subscription
 
 var subscribeCardBehaviours = []behaviour{
 	{name: "a card in the request becomes the default and is charged", needs: payment.ChangeNow, check: func(t *env) {
-		c := t.customerWithCard(DeclinedWhenCharged)
+		c := t.customerWithMethod(DeclinedWhenCharged)
 		card := t.createCard(Pays)
 		s, err := t.Provider.Subscribe(t.Context(), payment.NewSubscription{
 			Key: newKey(), CustomerID: c.ID, MethodID: card, Price: standard,
@@ -103,18 +103,18 @@ var subscribeCardBehaviours = []behaviour{
 		require.NoError(t, err)
 		assert.Equal(t, billing.Active, s.Status)
 		require.NotNil(t, t.readCustomer(c.ID).Default)
-		assert.Equal(t, t.listCards(c.ID)[0], *t.readCustomer(c.ID).Default)
-		assert.Len(t, t.listCards(c.ID), 2)
+		assert.Equal(t, t.listMethods(c.ID)[0], *t.readCustomer(c.ID).Default)
+		assert.Len(t, t.listMethods(c.ID), 2)
 
-		t.saveCard(c.ID, DeclinedWhenCharged)
+		t.saveMethod(c.ID, DeclinedWhenCharged)
 		s, err = t.changePlan(s, professional)
 		require.NoError(t, err)
 		assert.NotNil(t, s.Pending, "the change charges the default card, not the one that paid the first invoice")
 	}},
 	{name: "a saved card in the request becomes the default and is charged", check: func(t *env) {
 		c := t.createCustomer()
-		card := t.saveCard(c.ID, Pays)
-		t.saveCard(c.ID, DeclinedWhenCharged)
+		card := t.saveMethod(c.ID, Pays)
+		t.saveMethod(c.ID, DeclinedWhenCharged)
 		s, err := t.Provider.Subscribe(t.Context(), payment.NewSubscription{
 			Key: newKey(), CustomerID: c.ID, MethodID: card.ID, Price: standard,
 		})
@@ -133,7 +133,7 @@ var subscribeCardBehaviours = []behaviour{
 		assert.Nil(t, t.readCustomer(c.ID).Default)
 	}},
 	{name: "another customer's card is NotFound", check: func(t *env) {
-		owner, otherCustomer := t.customerWithCard(Pays), t.customerWithCard(Pays)
+		owner, otherCustomer := t.customerWithMethod(Pays), t.customerWithMethod(Pays)
 		_, err := t.subscribeWithCard(otherCustomer.ID, owner.Default.ID)
 		t.assertFault(err, fault.NotFound)
 		assert.Empty(t, t.subscriptionIDs(otherCustomer.ID))
@@ -155,9 +155,9 @@ var soleBehaviours = []behaviour{
 		t.assertSoleConflict(c.ID, "")
 	}},
 	{name: "Subscribe with Sole and a card returns Conflict while another subscription has not ended", check: func(t *env) {
-		activeSub := t.subscribe(t.customerWithCard(Pays).ID, 0)
-		trialingSub := t.subscribe(t.customerWithCard(Pays).ID, trialDays)
-		incompleteSub := t.subscribe(t.customerWithCard(DeclinedWhenCharged).ID, 0)
+		activeSub := t.subscribe(t.customerWithMethod(Pays).ID, 0)
+		trialingSub := t.subscribe(t.customerWithMethod(Pays).ID, trialDays)
+		incompleteSub := t.subscribe(t.customerWithMethod(DeclinedWhenCharged).ID, 0)
 		for _, s := range []billing.Subscription{activeSub, trialingSub, incompleteSub} {
 			t.assertSoleConflict(s.CustomerID, "")
 			t.assertSoleConflict(s.CustomerID, t.createCard(Pays))
@@ -165,7 +165,7 @@ var soleBehaviours = []behaviour{
 	}},
 	{name: "Subscribe with First returns Conflict after another subscription has ended", needs: payment.Trials,
 		check: func(t *env) {
-			c := t.customerWithCard(Pays)
+			c := t.customerWithMethod(Pays)
 			t.cancel(t.subscribe(c.ID, trialDays).ID)
 			for _, card := range []string{"", t.createCard(Pays)} {
 				_, err := t.Provider.Subscribe(t.Context(), payment.NewSubscription{
@@ -219,11 +219,11 @@ var trialBehaviours = []behaviour{
 		assert.Equal(t, "AUD", t.readCustomer(c.ID).Currency)
 	}},
 	{name: "a trial does not charge the card", check: func(t *env) {
-		c := t.customerWithCard(DeclinedWhenCharged)
+		c := t.customerWithMethod(DeclinedWhenCharged)
 		assert.Equal(t, billing.Trialing, t.subscribe(c.ID, trialDays).Status)
 	}},
 	{name: "a trial reports that the card needs authentication", check: func(t *env) {
-		c := t.customerWithCard(NeedsAuthentication)
+		c := t.customerWithMethod(NeedsAuthentication)
 		s := t.subscribe(c.ID, trialDays)
 
 		assert.Equal(t, billing.Trialing, s.Status)
@@ -234,7 +234,7 @@ var trialBehaviours = []behaviour{
 		assert.Equal(t, s, t.readSubscription(s.ID, billing.Trialing))
 	}},
 	{name: "a trial needs no further action after its card was authenticated", check: func(t *env) {
-		c := t.customerWithCard(NeedsAuthentication)
+		c := t.customerWithMethod(NeedsAuthentication)
 		s := t.subscribe(c.ID, trialDays)
 
 		assert.Equal(t, billing.Succeeded, t.confirmSetup(s.PendingSetup.ClientSecret, true))
@@ -242,7 +242,7 @@ var trialBehaviours = []behaviour{
 		t.assertNoActionNeeded(t.readSubscription(s.ID, billing.Trialing))
 	}},
 	{name: "a trial continues when the authentication fails", check: func(t *env) {
-		c := t.customerWithCard(NeedsAuthentication)
+		c := t.customerWithMethod(NeedsAuthentication)
 		s := t.subscribe(c.ID, trialDays)
 
 		assert.Equal(t, billing.RequiresPaymentMethod, t.confirmSetup(s.PendingSetup.ClientSecret, false))

@@ -71,7 +71,7 @@ var trialExtensionBehaviours = []behaviour{
 		assert.Equal(t, s, t.readSubscription(s.ID, billing.Trialing))
 	}},
 	{name: "an extended trial is charged at its new end", needs: payment.Trials, check: func(t *env) {
-		s := t.subscribe(t.customerWithCard(Pays).ID, trialDays)
+		s := t.subscribe(t.customerWithMethod(Pays).ID, trialDays)
 		s, err := t.extendTrial(s, s.TrialEnd.Add(10*day))
 		require.NoError(t, err)
 		t.advance((trialDays + 1) * day)

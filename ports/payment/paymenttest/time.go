@@ -20,7 +20,7 @@ var timeBehaviours = []behaviour{
 		t.readSubscription(s.ID, billing.Trialing)
 	}},
 	{name: "the first period after a trial is charged", needs: ClockControl, check: func(t *env) {
-		s := t.subscribe(t.customerWithCard(Pays).ID, trialDays)
+		s := t.subscribe(t.customerWithMethod(Pays).ID, trialDays)
 
 		t.advance((trialDays + 1) * day)
 
@@ -32,20 +32,20 @@ var timeBehaviours = []behaviour{
 	}},
 	{name: "the end of a trial causes an event", needs: ClockControl, check: func(t *env) {
 		t.skipWithout(pushedEvents)
-		s := t.subscribe(t.customerWithCard(Pays).ID, trialDays)
+		s := t.subscribe(t.customerWithMethod(Pays).ID, trialDays)
 		eventIDs := t.waitForEvent(payment.SubscriptionChanged, s.CustomerID, s.ID)
 		t.advance((trialDays + 1) * day)
 		t.waitForNewEvent(eventIDs, payment.SubscriptionChanged, s.CustomerID, s.ID)
 	}},
 	{name: "an authenticated card is charged when the trial ends", needs: ClockControl, check: func(t *env) {
-		s := t.subscribe(t.customerWithCard(NeedsAuthentication).ID, trialDays)
+		s := t.subscribe(t.customerWithMethod(NeedsAuthentication).ID, trialDays)
 		t.confirmSetup(s.PendingSetup.ClientSecret, true)
 		t.advance((trialDays + 1) * day)
 		t.readSubscription(s.ID, billing.Active)
 	}},
 	{name: "a subscription is past due when its trial ends with an unauthenticated card", needs: ClockControl,
 		check: func(t *env) {
-			s := t.subscribe(t.customerWithCard(NeedsAuthentication).ID, trialDays)
+			s := t.subscribe(t.customerWithMethod(NeedsAuthentication).ID, trialDays)
 			t.advance((trialDays + 1) * day)
 			assert.NotEqual(t, billing.Succeeded, t.readSubscription(s.ID, billing.PastDue).LatestInvoice.Payment.Status)
 		}},
@@ -63,7 +63,7 @@ var timeBehaviours = []behaviour{
 		s := t.declinedSubscription()
 		t.advance(20 * time.Hour)
 		t.readSubscription(s.ID, billing.Incomplete)
-		t.saveCard(s.CustomerID, Pays)
+		t.saveMethod(s.CustomerID, Pays)
 		paidSub, err := t.payInvoice(s)
 		require.NoError(t, err)
 		assert.Equal(t, billing.Active, paidSub.Status)
@@ -72,7 +72,7 @@ var timeBehaviours = []behaviour{
 		s := t.unpaidSubscription()
 		t.advance(25 * time.Hour)
 		t.readSubscription(s.ID, billing.IncompleteExpired)
-		t.saveCardIfSupported(s.CustomerID)
+		t.saveMethodIfSupported(s.CustomerID)
 		_, err := t.payInvoice(s)
 		t.assertFault(err, fault.Conflict)
 	}},
@@ -93,15 +93,15 @@ var latePaymentBehaviours = []behaviour{
 			t.assertNeedsPayment(t.overdueSubscription())
 		}},
 	{name: "a subscription is past due when its trial ends without a card", needs: ClockControl, check: func(t *env) {
-		c := t.customerWithCard(Pays)
+		c := t.customerWithMethod(Pays)
 		s := t.subscribe(c.ID, trialDays)
-		require.NoError(t, t.deleteCard(c.ID, c.Default.ID))
+		require.NoError(t, t.deleteMethod(c.ID, c.Default.ID))
 		t.advance((trialDays + 1) * day)
 		t.assertNeedsPayment(t.readSubscription(s.ID, billing.PastDue))
 	}},
 	{name: "a new card pays an overdue invoice", needs: ClockControl, check: func(t *env) {
 		s := t.overdueSubscription()
-		t.saveCard(s.CustomerID, Pays)
+		t.saveMethod(s.CustomerID, Pays)
 		paidSub, err := t.payInvoice(s)
 		require.NoError(t, err)
 		assert.Equal(t, billing.Active, paidSub.Status)
@@ -110,7 +110,7 @@ var latePaymentBehaviours = []behaviour{
 	}},
 	{name: "the provider retries an overdue invoice with the new card", needs: ClockControl, check: func(t *env) {
 		s := t.overdueSubscription()
-		t.saveCard(s.CustomerID, Pays)
+		t.saveMethod(s.CustomerID, Pays)
 		t.advance(30 * day)
 		t.readSubscription(s.ID, billing.Active)
 	}},
@@ -123,7 +123,7 @@ var latePaymentBehaviours = []behaviour{
 	{name: "an overdue invoice cannot be paid after the subscription has ended", needs: ClockControl, check: func(t *env) {
 		s := t.overdueSubscription()
 		t.advance(60 * day)
-		t.saveCard(s.CustomerID, Pays)
+		t.saveMethod(s.CustomerID, Pays)
 		_, err := t.payInvoice(s)
 		t.assertFault(err, fault.Conflict)
 	}},
@@ -144,7 +144,7 @@ func (t *env) overdueSubscription() billing.Subscription {
 		s = t.subscriptionWithoutMandate()
 		t.advanceTo(s.CurrentPeriodEnd.Add(2 * time.Hour))
 	case payment.EntryCardField:
-		s = t.subscribe(t.customerWithCard(DeclinedWhenCharged).ID, trialDays)
+		s = t.subscribe(t.customerWithMethod(DeclinedWhenCharged).ID, trialDays)
 		t.advance((trialDays + 1) * day)
 	}
 	return t.readSubscription(s.ID, billing.PastDue)
