@@ -81,6 +81,7 @@ type UseCases struct {
 	ListUnreachableEmails          *notices.ListUnreachableEmails
 	ListInvoices                   *ListInvoices
 	DownloadInvoicePDF             *DownloadInvoicePDF
+	DownloadCreditNotePDF          *DownloadCreditNotePDF
 	ReportTransfer                 *ReportTransfer
 	Subscribe                      *Subscribe
 	ChangePlan                     *ChangePlan
@@ -188,19 +189,20 @@ func New(p Ports) *UseCases {
 		store: p.Store, provider: p.Provider, ops: ops, detailsUpdater: detailsUpdater, log: p.Log,
 	}
 	u := &UseCases{
-		UseCases:           p.newAccountUseCases(createCustomer),
-		DescribeUser:       &DescribeUser{store: p.Store, sync: sync},
-		ShowOrganisation:   &ShowOrganisation{store: p.Store},
-		CreateCustomer:     createCustomer,
-		ShowCustomer:       &ShowCustomer{store: p.Store, createCustomer: createCustomer},
-		ListCards:          &ListCards{store: p.Store, provider: p.Provider},
-		AddCard:            &AddCard{defaultCardChanger},
-		SetUpMethod:        &SetUpMethod{store: p.Store, ops: ops},
-		SetDefaultCard:     &SetDefaultCard{defaultCardChanger},
-		DeleteCard:         &DeleteCard{store: p.Store, provider: p.Provider, ops: ops},
-		ListInvoices:       &ListInvoices{store: p.Store, provider: p.Provider},
-		DownloadInvoicePDF: &DownloadInvoicePDF{store: p.Store, provider: p.Provider},
-		ReportTransfer:     &ReportTransfer{store: p.Store, clock: p.Clock},
+		UseCases:              p.newAccountUseCases(createCustomer),
+		DescribeUser:          &DescribeUser{store: p.Store, sync: sync},
+		ShowOrganisation:      &ShowOrganisation{store: p.Store},
+		CreateCustomer:        createCustomer,
+		ShowCustomer:          &ShowCustomer{store: p.Store, createCustomer: createCustomer},
+		ListCards:             &ListCards{store: p.Store, provider: p.Provider},
+		AddCard:               &AddCard{defaultCardChanger},
+		SetUpMethod:           &SetUpMethod{store: p.Store, ops: ops},
+		SetDefaultCard:        &SetDefaultCard{defaultCardChanger},
+		DeleteCard:            &DeleteCard{store: p.Store, provider: p.Provider, ops: ops},
+		ListInvoices:          &ListInvoices{store: p.Store, provider: p.Provider},
+		DownloadInvoicePDF:    &DownloadInvoicePDF{store: p.Store, provider: p.Provider},
+		DownloadCreditNotePDF: &DownloadCreditNotePDF{store: p.Store, provider: p.Provider},
+		ReportTransfer:        &ReportTransfer{store: p.Store, clock: p.Clock},
 		Subscribe: &Subscribe{catalogue: p.Catalogue, store: p.Store, provider: p.Provider, ops: ops, sync: sync,
 			quoter: quoter},
 		ChangePlan:            &ChangePlan{catalogue: p.Catalogue, provider: p.Provider, ops: ops, sync: sync, quoter: quoter},

@@ -87,6 +87,30 @@ func (u *DownloadInvoicePDF) Do(ctx context.Context, caller identity.Identity, i
 	return document, fault.ReplaceNotFound(err, errNoInvoice())
 }
 
+// DownloadCreditNotePDF returns a credit note of an invoice as a document.
+type DownloadCreditNotePDF struct {
+	store    storage.Organisations
+	provider payment.Invoices
+}
+
+// Do returns the credit note with the number. It returns NotFound if the organisation has no such invoice or the invoice
+// has no such credit note, and Unsupported if the provider makes no documents.
+func (u *DownloadCreditNotePDF) Do(
+	ctx context.Context, caller identity.Identity, invoiceID, number string,
+) (payment.InvoiceDocument, error) {
+	org, err := u.store.Organisation(ctx, caller.OrganisationID)
+	if err != nil {
+		return payment.InvoiceDocument{}, err
+	}
+	if org.Billing.CustomerID == "" || invoiceID == "" || number == "" {
+		return payment.InvoiceDocument{}, errNoCreditNote()
+	}
+	document, err := u.provider.CreditNotePDF(ctx, org.Billing.CustomerID, invoiceID, number)
+	return document, fault.ReplaceNotFound(err, errNoCreditNote())
+}
+
+func errNoCreditNote() error { return fault.New(fault.NotFound, "There is no such credit note.") }
+
 // ReportTransfer records that the customer reported to have paid an invoice by bank transfer.
 type ReportTransfer struct {
 	store storage.Organisations

@@ -49,7 +49,7 @@ func (t *tx) invoiceWithLines(inv invoice) billing.Invoice {
 	out.SubscriptionID, out.Number, out.PaidAt, out.HasPDF = inv.SubscriptionID, inv.Number, inv.PaidAt, true
 	out.Refunded, out.Credited = amountOf(inv.Refunded, inv.Currency), amountOf(0, inv.Currency)
 	out.TimeZone, out.ReceivedPayments = inv.TimeZone, inv.receivedPayments()
-	out.Returns = inv.Returns.Billing(func(minor int64) money.Amount { return amountOf(minor, inv.Currency) })
+	out.Returns = inv.Returns.Billing(inv.Number, func(minor int64) money.Amount { return amountOf(minor, inv.Currency) })
 	out.Buyer = inv.Buyer.Details.Buyer(inv.Buyer.Name)
 	out.Lines = engine.BillingLines(inv.Lines, t.PlanName)
 	return out
@@ -86,7 +86,31 @@ func (c card) paidMethod() billing.PaymentMethod {
 
 // InvoicePDF returns the invoice as a PDF document.
 func (p *Provider) InvoicePDF(ctx context.Context, customerID, invoiceID string) (payment.InvoiceDocument, error) {
-	document, err := run(ctx, p, func(t *tx) (invoicepdf.Document, error) {
+	document, err := p.invoiceDocument(ctx, customerID, invoiceID)
+	if err != nil {
+		return payment.InvoiceDocument{}, err
+	}
+	pdf, err := invoicepdf.Render(document)
+	return payment.InvoiceDocument{Number: document.Invoice.Number, PDF: pdf}, err
+}
+
+// CreditNotePDF returns a credit note of the invoice as a PDF document.
+func (p *Provider) CreditNotePDF(ctx context.Context, customerID, invoiceID, number string) (payment.InvoiceDocument, error) {
+	document, err := p.invoiceDocument(ctx, customerID, invoiceID)
+	if err != nil {
+		return payment.InvoiceDocument{}, err
+	}
+	note, found := document.CreditNote(number)
+	if !found {
+		return payment.InvoiceDocument{}, errNoInvoice()
+	}
+	pdf, err := invoicepdf.Render(note)
+	return payment.InvoiceDocument{Number: number, PDF: pdf}, err
+}
+
+// invoiceDocument returns the document of the customer's invoice.
+func (p *Provider) invoiceDocument(ctx context.Context, customerID, invoiceID string) (invoicepdf.Document, error) {
+	return run(ctx, p, func(t *tx) (invoicepdf.Document, error) {
 		c, err := t.customer(customerID)
 		if err != nil {
 			return invoicepdf.Document{}, errNoInvoice()
@@ -105,11 +129,6 @@ func (p *Provider) InvoicePDF(ctx context.Context, customerID, invoiceID string)
 			PurchaseOrder: inv.Buyer.Details.PurchaseOrder, Tax: t.taxName(inv.Currency),
 		}, nil
 	})
-	if err != nil {
-		return payment.InvoiceDocument{}, err
-	}
-	pdf, err := invoicepdf.Render(document)
-	return payment.InvoiceDocument{Number: document.Invoice.Number, PDF: pdf}, err
 }
 
 // PlanName implements engine.Catalogue.

@@ -107,6 +107,7 @@ type invoice struct {
 	Refunded       int64                  `json:"refunded,omitempty"`
 	Returned       int64                  `json:"returned,omitempty"` // by the customer's bank, so that it is owed again
 	Returns        engine.Returns         `json:"returns,omitempty"`
+	CreditNotes    int                    `json:"credit_notes,omitempty"`    // the number of credit notes that were issued
 	BankReturned   []returnedPayment      `json:"bank_returned,omitempty"`   // the payments of Returned, oldest first
 	Disputed       bool                   `json:"disputed,omitempty"`        // also after the dispute has ended
 	DisputeOutcome billing.DisputeStatus  `json:"dispute_outcome,omitempty"` // DisputeWon or DisputeLost

@@ -39,9 +39,9 @@ func (t *tx) refund(invoiceID string, amount money.Amount) (invoice, error) {
 		return inv, fault.New(fault.Conflict, "More than was paid can't be refunded.")
 	}
 	inv.Refunded += amount.Minor()
-	inv.Returns = inv.Returns.Add(engine.Return{
+	inv.Returns, inv.CreditNotes = inv.Returns.AddCreditNote(engine.Return{
 		Kind: billing.ReturnRefund, Amount: amount.Minor(), At: t.now, Method: inv.PaidWith.paidMethod(),
-	})
+	}, inv.CreditNotes)
 	t.invoices.put(inv)
 	t.emit("charge.refunded", chargeObject(inv))
 	return inv, nil

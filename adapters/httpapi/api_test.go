@@ -67,6 +67,7 @@ const accessMatrix = `
 	POST   /vc-admin/org/billing/email/resend   401 409 409 409 409 403 403
 	POST   /vc-admin/org/invoices/list          401 200 200 200 200 403 403
 	GET    /vc-admin/org/invoices/{id}/pdf      401 404 404 404 404 404 404
+	GET    /vc-admin/org/invoices/{id}/credit-notes/{number}/pdf 401 404 404 404 404 404 404
 	POST   /vc-admin/org/invoices/{id}/transfer 401 409 409 409 409 403 403
 	POST   /vc-admin/org/subscription/list      401 200 200 200 200 403 403
 	POST   /vc-admin/org/subscription/update    401 400 400 400 400 403 403

@@ -117,11 +117,14 @@ type movementWire struct {
 	Amount moneyWire            `json:"amount"`
 	At     *time.Time           `json:"at"`
 	Method *methodWire          `json:"method,omitempty"`
+	// CreditNote is the number of a credit note with a document.
+	CreditNote string `json:"creditNote,omitempty"`
 }
 
 func toMovementWire(m billing.Movement) movementWire {
 	wire := movementWire{
 		Kind: m.Kind, Label: m.Label(), Amount: toMoneyWire(m.Amount, m.Amount.Currency().Code), At: timestamp(m.At),
+		CreditNote: m.CreditNote,
 	}
 	if m.Method != nil {
 		wire.Method = new(toMethodWire(*m.Method))
@@ -154,11 +157,27 @@ func (a *api) serveInvoicePDF(w http.ResponseWriter, r *http.Request, caller ide
 	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/pdf")
-	w.Header().Set("Content-Disposition", `attachment; filename="invoice-`+safeFileName(cmp.Or(invoicePDF.Number, id))+`.pdf"`)
-	w.Header().Set("Content-Length", strconv.Itoa(len(invoicePDF.PDF)))
-	_, _ = w.Write(invoicePDF.PDF) // fails if the client has disconnected
+	writePDF(w, "invoice-"+cmp.Or(invoicePDF.Number, id), invoicePDF.PDF)
 	return nil
+}
+
+// serveCreditNotePDF serves a credit note of an invoice for download.
+func (a *api) serveCreditNotePDF(w http.ResponseWriter, r *http.Request, caller identity.Identity) error {
+	number := chi.URLParam(r, "number")
+	creditNote, err := a.UseCases.DownloadCreditNotePDF.Do(r.Context(), caller, chi.URLParam(r, "id"), number)
+	if err != nil {
+		return err
+	}
+	writePDF(w, "credit-note-"+number, creditNote.PDF)
+	return nil
+}
+
+// writePDF writes a document for download. It removes unsafe characters from the name.
+func writePDF(w http.ResponseWriter, name string, pdf []byte) {
+	w.Header().Set("Content-Type", "application/pdf")
+	w.Header().Set("Content-Disposition", `attachment; filename="`+safeFileName(name)+`.pdf"`)
+	w.Header().Set("Content-Length", strconv.Itoa(len(pdf)))
+	_, _ = w.Write(pdf) // fails if the client has disconnected
 }
 
 // reportTransfer records that the customer reported to have paid an invoice by bank transfer.

@@ -33,6 +33,8 @@ type invoicePage struct {
 		Received json.RawMessage
 		Seller   json.RawMessage
 		TaxName  string
+
+		Movements []struct{ Kind, CreditNote string }
 	}
 	HasMore bool
 }
@@ -95,6 +97,21 @@ func TestInvoices_ReportRefunds(t *testing.T) {
 		invoice.Refunded.Amount, invoice.Credited.Amount, invoice.Remaining.Amount,
 	})
 	assert.Equal(t, "AUD", invoice.Refunded.Currency)
+
+	number := invoice.Number + "-CN-01"
+	require.Len(t, invoice.Movements, 3)
+	assert.Equal(t, []string{"payment", "refund", "credit_note"},
+		[]string{invoice.Movements[0].Kind, invoice.Movements[1].Kind, invoice.Movements[2].Kind})
+	assert.Equal(t, number, invoice.Movements[2].CreditNote)
+	creditNotesPath := "/vc-admin/org/invoices/" + invoice.ID + "/credit-notes/"
+	pdf := b.get(creditNotesPath + number + "/pdf")
+	require.Equal(t, http.StatusOK, pdf.Status)
+	assert.True(t, strings.HasPrefix(string(pdf.Body), "%PDF-"))
+	assert.Equal(t, `attachment; filename="credit-note-`+number+`.pdf"`, pdf.Header.Get("Content-Disposition"))
+	unknownNote := b.get(creditNotesPath + invoice.Number + "-CN-02/pdf")
+	unknownNote.requireError(http.StatusNotFound, "ERRNOTFOUND")
+	other := s.signUp(t, "Harbour Clinic", "bob@harbour.example")
+	requireSameResponse(t, unknownNote, other.get(creditNotesPath+number+"/pdf"))
 }
 
 func TestReportTransfer_ReportsTheDateInTheNextActionAndIsRateLimited(t *testing.T) {

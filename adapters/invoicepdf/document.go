@@ -26,6 +26,8 @@ type Document struct {
 	PurchaseOrder       string // "" for none
 	Tax                 string // name and percentage of the included tax, "GST 10 %"; "" for none
 	PaymentInstructions []Fact // such as the account to pay to
+
+	creditedInvoice *creditedInvoice // of a credit note, see CreditNote
 }
 
 // Party is a seller or a buyer.
@@ -85,6 +87,9 @@ func (d Document) title() string {
 
 // statusText returns the sentence that states what is paid or due. The invoice's screen shows the same sentence.
 func (d Document) statusText(currency currencyFormat) string {
+	if d.creditedInvoice != nil {
+		return d.creditedInvoice.statusText()
+	}
 	inv := d.Invoice
 	remaining := currency.format(inv.AmountRemaining())
 	switch inv.Status {
@@ -128,6 +133,9 @@ func (d Document) facts() []Fact {
 		{"Date", d.date(d.Invoice.CreatedAt)},
 		{"Due", d.date(d.Invoice.DueAt)},
 		{"Purchase order", d.PurchaseOrder},
+	}
+	if d.creditedInvoice != nil {
+		facts = append(facts, Fact{"For invoice", d.creditedInvoice.number})
 	}
 	return slices.DeleteFunc(facts, func(f Fact) bool { return f.Value == "" })
 }

@@ -28,8 +28,12 @@ func (d Document) totalRows() []tableRow {
 	return []tableRow{{label: "Total without tax", amount: net}, {label: d.Tax, amount: inv.Tax}, total}
 }
 
-// movementRows returns the movements of money that settle the total, and then a strong row with the amount still due.
+// movementRows returns the movements of money that settle the total, and then a strong row with the amount still due. A
+// credit note has none.
 func (d Document) movementRows() []tableRow {
+	if d.creditedInvoice != nil {
+		return nil
+	}
 	inv := d.Invoice
 	var rows []tableRow
 	for _, m := range inv.Movements() {

@@ -74,7 +74,7 @@ func (r *Record) BillingInvoice(inv Invoice) billing.Invoice {
 func (r *Record) detailedInvoice(inv Invoice, payments []billing.ReceivedPayment) billing.Invoice {
 	out := r.BillingInvoice(inv)
 	out.ReceivedPayments = payments
-	out.Returns = inv.Returns.Billing(func(minor int64) money.Amount { return Amount(minor, inv.Currency) })
+	out.Returns = inv.Returns.Billing(out.Number, func(minor int64) money.Amount { return Amount(minor, inv.Currency) })
 	return out
 }
 
@@ -180,6 +180,30 @@ func (r *Record) returnedPayment(inv engine.Invoice, returned engine.ReturnedPay
 
 // InvoicePDF implements payment.Invoices. The document of an open invoice shows how to pay it.
 func (l *Ledger) InvoicePDF(ctx context.Context, customerID, invoiceID string) (payment.InvoiceDocument, error) {
+	document, err := l.invoiceDocument(ctx, customerID, invoiceID)
+	if err != nil {
+		return payment.InvoiceDocument{}, err
+	}
+	pdf, err := invoicepdf.Render(document)
+	return payment.InvoiceDocument{Number: document.Invoice.Number, PDF: pdf}, err
+}
+
+// CreditNotePDF implements payment.Invoices.
+func (l *Ledger) CreditNotePDF(ctx context.Context, customerID, invoiceID, number string) (payment.InvoiceDocument, error) {
+	document, err := l.invoiceDocument(ctx, customerID, invoiceID)
+	if err != nil {
+		return payment.InvoiceDocument{}, err
+	}
+	note, found := document.CreditNote(number)
+	if !found {
+		return payment.InvoiceDocument{}, errNoInvoice()
+	}
+	pdf, err := invoicepdf.Render(note)
+	return payment.InvoiceDocument{Number: number, PDF: pdf}, err
+}
+
+// invoiceDocument returns the document of the customer's invoice.
+func (l *Ledger) invoiceDocument(ctx context.Context, customerID, invoiceID string) (invoicepdf.Document, error) {
 	var document invoicepdf.Document
 	err := l.Read(ctx, customerID, Scope{InvoiceID: invoiceID}, func(tx plugin.Tx, r *Record) error {
 		inv := r.Invoice(invoiceID)
@@ -205,12 +229,5 @@ func (l *Ledger) InvoicePDF(ctx context.Context, customerID, invoiceID string) (
 		}
 		return nil
 	})
-	if fault.Is(err, fault.NotFound) {
-		return payment.InvoiceDocument{}, errNoInvoice()
-	}
-	if err != nil {
-		return payment.InvoiceDocument{}, err
-	}
-	pdf, err := invoicepdf.Render(document)
-	return payment.InvoiceDocument{Number: document.Invoice.Number, PDF: pdf}, err
+	return document, fault.ReplaceNotFound(err, errNoInvoice())
 }

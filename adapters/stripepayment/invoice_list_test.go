@@ -2,6 +2,7 @@ package stripepayment_test
 
 import (
 	"net/http"
+	"strconv"
 	"testing"
 	"time"
 
@@ -143,7 +144,7 @@ func TestListInvoices_ReportsRefundsAndCreditNotes(t *testing.T) {
 // A charge contains its refunds, but not its disputes. A refund that failed has returned nothing.
 func TestListInvoices_ReportsEachReturnWithItsDateAndMethod(t *testing.T) {
 	refund := func(amount, created int64, status string) object {
-		return object{"id": "re_1", "object": "refund", "amount": amount, "created": created, "status": status}
+		return object{"id": "re_" + strconv.FormatInt(amount, 10), "object": "refund", "amount": amount, "created": created, "status": status}
 	}
 	disputes := []any{
 		dispute.withFields(object{"amount": 30000, "status": "lost", "created": 1772800000}),
@@ -152,7 +153,7 @@ func TestListInvoices_ReportsEachReturnWithItsDateAndMethod(t *testing.T) {
 			object{"id": "txn_1", "created": 1772700000}, object{"id": "txn_2", "created": 1772710000},
 		}}),
 	}
-	s := stubForInvoices(t, paidInvoice.withFields(object{"post_payment_credit_notes_amount": 700})).
+	s := stubForInvoices(t, paidInvoice.withFields(object{"post_payment_credit_notes_amount": 3700})).
 		respond(listChargesRoute, okResponse(list(charge.withFields(object{
 			"amount_refunded": 4000, "disputed": true, "metadata": object{"dispute_decided": "1772900000"},
 			"refunds": list(refund(3000, 1772600000, "pending"), refund(500, 1772550000, "failed"), refund(1000, 1772500000, "succeeded")),
@@ -160,7 +161,8 @@ func TestListInvoices_ReportsEachReturnWithItsDateAndMethod(t *testing.T) {
 		respond(listDisputesRoute, okResponse(list(disputes...))).
 		respond(listCreditNotesRoute, okResponse(list(object{
 			"id": "cn_1", "object": "credit_note", "invoice": "in_1", "status": "issued", "currency": "aud", "created": 1773000000,
-			"post_payment_amount": 700,
+			"post_payment_amount": 3700, "number": "INV-1-CN-01", "pdf": "https://pay.stripe.com/credit_notes/1/pdf",
+			"refunds": []any{object{"amount_refunded": 3000, "refund": "re_3000", "type": "refund"}},
 		})))
 
 	page, err := s.provider().ListInvoices(t.Context(), payment.InvoiceQuery{CustomerID: "cus_1", Limit: 1})
@@ -170,12 +172,12 @@ func TestListInvoices_ReportsEachReturnWithItsDateAndMethod(t *testing.T) {
 	visa := &billing.PaymentMethod{Card: billing.Card{Brand: "visa", Last4: "4242", ExpMonth: 8, ExpYear: 2030}}
 	assert.Equal(t, []billing.Return{
 		{Kind: billing.ReturnRefund, Amount: aud(1000), At: at(1772500000), Method: visa},
-		{Kind: billing.ReturnRefund, Amount: aud(3000), At: at(1772600000), Method: visa},
+		{Kind: billing.ReturnRefund, Amount: aud(3000), At: at(1772600000), Method: visa, CreditNote: "INV-1-CN-01"},
 		{Kind: billing.ReturnByDispute, Amount: aud(30000), At: at(1772700000), Method: visa,
 			Dispute: billing.DisputeWon, DecidedAt: at(1772710000)},
 		{Kind: billing.ReturnByDispute, Amount: aud(30000), At: at(1772800000), Method: visa,
 			Dispute: billing.DisputeLost, DecidedAt: at(1772900000)},
-		{Kind: billing.ReturnAsCredit, Amount: aud(700), At: at(1773000000)},
+		{Kind: billing.ReturnAsCredit, Amount: aud(700), At: at(1773000000), CreditNote: "INV-1-CN-01"},
 	}, page.Invoices[0].Returns)
 	assert.Equal(t, []string{listInvoicesRoute, readPriceRoute, listChargesRoute, listDisputesRoute, listCreditNotesRoute}, s.routes())
 }

@@ -17,7 +17,13 @@ type paymentSummary struct {
 	refundedUnits int64                     // to the payment method, or outside of Stripe
 	failedUnits   int64                     // refunds to the payment method that did not arrive
 	creditedUnits int64                     // to the customer's balance
-	returns       []billing.Return
+	returns       []stripeReturn
+}
+
+// stripeReturn is a return with the id of its refund at Stripe, if there is one.
+type stripeReturn struct {
+	billing.Return
+	refundID string
 }
 
 // setPaymentSummaries sets ReceivedPayments, Returns, Refunded and Credited of the converted invoices of a customer. It
@@ -37,8 +43,10 @@ func (p *Provider) setPaymentSummaries(
 	for i, inv := range stripeInvoices {
 		currency, summary := currencyCode(inv.Currency), summaries[inv.ID]
 		slices.Reverse(summary.payments)
-		slices.SortStableFunc(summary.returns, func(x, y billing.Return) int { return x.At.Compare(y.At) })
-		invoices[i].Returns = summary.returns
+		slices.SortStableFunc(summary.returns, func(x, y stripeReturn) int { return x.At.Compare(y.At) })
+		for _, r := range summary.returns {
+			invoices[i].Returns = append(invoices[i].Returns, r.Return)
+		}
 		invoices[i].ReceivedPayments = append(summary.payments, paymentsOutside(inv)...)
 		invoices[i].Refunded = fromStripeUnits(summary.refundedUnits, currency)
 		invoices[i].Credited = fromStripeUnits(summary.creditedUnits, currency)
@@ -132,7 +140,7 @@ func (p *Provider) addCharges(
 
 // refundReturnsOf returns the refunds of the charge that have returned money. It returns nil if Stripe's sum has another
 // amount; then only the sum is known.
-func refundReturnsOf(charge *stripe.Charge) (returns []billing.Return) {
+func refundReturnsOf(charge *stripe.Charge) (returns []stripeReturn) {
 	if charge.Refunds == nil {
 		return nil
 	}
@@ -140,7 +148,7 @@ func refundReturnsOf(charge *stripe.Charge) (returns []billing.Return) {
 	for _, refund := range charge.Refunds.Data {
 		if isReturned(refund) {
 			rest -= refund.Amount
-			returns = append(returns, newReturn(charge, billing.ReturnRefund, refund.Amount, refund.Created))
+			returns = append(returns, stripeReturn{newReturn(charge, billing.ReturnRefund, refund.Amount, refund.Created), refund.ID})
 		}
 	}
 	if rest != 0 {
@@ -151,7 +159,7 @@ func refundReturnsOf(charge *stripe.Charge) (returns []billing.Return) {
 
 // readDisputeReturns reads the disputes of the charge. Stripe reports no time of a lost dispute's decision, so it is the
 // time at which the event about the decision arrived.
-func (p *Provider) readDisputeReturns(ctx context.Context, charge *stripe.Charge) (returns []billing.Return, err error) {
+func (p *Provider) readDisputeReturns(ctx context.Context, charge *stripe.Charge) (returns []stripeReturn, err error) {
 	if !charge.Disputed && charge.Metadata[metaDispute] == "" {
 		return nil, nil
 	}
@@ -170,7 +178,7 @@ func (p *Provider) readDisputeReturns(ctx context.Context, charge *stripe.Charge
 			seconds, _ := strconv.ParseInt(charge.Metadata[metaDisputeDecided], 10, 64) // 0 if the event has not arrived
 			r.DecidedAt = timeOf(seconds)
 		}
-		returns = append(returns, r)
+		returns = append(returns, stripeReturn{Return: r})
 	}
 	return returns, nil
 }
@@ -186,9 +194,19 @@ func newReturn(charge *stripe.Charge, kind billing.ReturnKind, units, at int64) 
 // addNoteReturn adds an amount that the credit note has returned without a refund at Stripe.
 func (s *paymentSummary) addNoteReturn(note *stripe.CreditNote, kind billing.ReturnKind, units int64) {
 	if units > 0 {
-		s.returns = append(s.returns, billing.Return{
+		s.returns = append(s.returns, stripeReturn{Return: billing.Return{
 			Kind: kind, Amount: fromStripeUnits(units, currencyCode(note.Currency)), At: timeOf(note.Created),
-		})
+			CreditNote: creditNoteNumberOf(note),
+		}})
+	}
+}
+
+// setCreditNote sets the number of the credit note for which the refund was made.
+func (s *paymentSummary) setCreditNote(refund *stripe.CreditNoteRefund, number string) {
+	for i, r := range s.returns {
+		if refund.Refund != nil && r.refundID == refund.Refund.ID {
+			s.returns[i].CreditNote = number
+		}
 	}
 }
 
@@ -276,6 +294,7 @@ func (p *Provider) addCreditNotes(
 		creditedUnits := note.PostPaymentAmount - note.OutOfBandAmount
 		for _, refund := range note.Refunds {
 			creditedUnits -= refund.AmountRefunded
+			summary.setCreditNote(refund, creditNoteNumberOf(note))
 		}
 		summary.refundedUnits += note.OutOfBandAmount
 		summary.creditedUnits += creditedUnits

@@ -10,6 +10,8 @@ import (
 	"net/url"
 	"strings"
 
+	"github.com/stripe/stripe-go/v85"
+
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/payment"
 )
@@ -27,7 +29,39 @@ func (p *Provider) InvoicePDF(ctx context.Context, customerID, invoiceID string)
 	case inv.InvoicePDF == "":
 		return payment.InvoiceDocument{}, errNotFound("invoice")
 	}
-	document, err := p.fetchPDF(ctx, inv.InvoicePDF)
+	return p.readDocument(ctx, inv.ID, inv.Number, inv.InvoicePDF)
+}
+
+// CreditNotePDF fetches the document of a credit note, see InvoicePDF.
+func (p *Provider) CreditNotePDF(ctx context.Context, customerID, invoiceID, number string) (payment.InvoiceDocument, error) {
+	inv, err := p.readInvoiceOfCustomer(ctx, customerID, invoiceID)
+	if err != nil {
+		return payment.InvoiceDocument{}, err
+	}
+	params := &stripe.CreditNoteListParams{Invoice: &inv.ID}
+	params.Limit = new(int64(pageSize))
+	for note, err := range p.stripe.V1CreditNotes.List(ctx, params).All(ctx) {
+		if err != nil {
+			return payment.InvoiceDocument{}, p.logFault(ctx, "list credit notes", err)
+		}
+		if creditNoteNumberOf(note) == number && number != "" {
+			return p.readDocument(ctx, inv.ID, number, note.PDF)
+		}
+	}
+	return payment.InvoiceDocument{}, errNotFound("credit note")
+}
+
+// creditNoteNumberOf returns the number of the credit note, or "" if it has no document.
+func creditNoteNumberOf(note *stripe.CreditNote) string {
+	if note.PDF == "" || note.Status == stripe.CreditNoteStatusVoid {
+		return ""
+	}
+	return note.Number
+}
+
+// readDocument fetches a document of the invoice with the number.
+func (p *Provider) readDocument(ctx context.Context, invoiceID, number, documentURL string) (payment.InvoiceDocument, error) {
+	document, err := p.fetchPDF(ctx, documentURL)
 	if err != nil {
 		if urlErr, ok := errors.AsType[*url.Error](err); ok {
 			err = urlErr.Err // the outer error contains the URL
@@ -36,7 +70,7 @@ func (p *Provider) InvoicePDF(ctx context.Context, customerID, invoiceID string)
 		return payment.InvoiceDocument{}, fault.Wrap(err, fault.Unavailable,
 			"The document could not be fetched. Please try again.")
 	}
-	return payment.InvoiceDocument{Number: inv.Number, PDF: document}, nil
+	return payment.InvoiceDocument{Number: number, PDF: document}, nil
 }
 
 // fetchPDF fetches a document of up to payment.MaxPDFSize bytes.

@@ -93,3 +93,23 @@ func TestInvoicePDF_DoesNotRevealInvoicesOfOtherCustomers(t *testing.T) {
 	}
 	assert.Len(t, messages, 1, "all responses are the same")
 }
+
+func TestCreditNotePDF_FetchesTheDocumentOfTheNote(t *testing.T) {
+	s := newStub(t)
+	note := object{"id": "cn_1", "object": "credit_note", "invoice": "in_1", "status": "issued", "number": "INV-1-CN-01",
+		"pdf": s.URL + "/invoice/pdf?s=hush"}
+	s.respond(readInvoiceRoute, okResponse(paidInvoice)).respond(fetchPDFRoute, pdfResponse("%PDF-1.4")).
+		respond(listCreditNotesRoute, okResponse(list(note.withFields(object{"number": "INV-1-CN-02", "status": "void"}), note)))
+
+	document, err := s.provider().CreditNotePDF(t.Context(), "cus_1", "in_1", "INV-1-CN-01")
+
+	require.NoError(t, err)
+	assert.Equal(t, payment.InvoiceDocument{Number: "INV-1-CN-01", PDF: []byte("%PDF-1.4")}, document)
+	assert.Equal(t, "in_1", s.lastRequest(listCreditNotesRoute).params.Get("invoice"))
+	for _, number := range []string{"INV-1-CN-02", "INV-1-CN-03", ""} {
+		_, err := s.provider().CreditNotePDF(t.Context(), "cus_1", "in_1", number)
+		assert.Equal(t, fault.NotFound, fault.CodeOf(err), number)
+	}
+	_, err = s.provider().CreditNotePDF(t.Context(), "cus_2", "in_1", "INV-1-CN-01")
+	assert.Equal(t, fault.NotFound, fault.CodeOf(err), "another customer's invoice")
+}

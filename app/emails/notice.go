@@ -232,6 +232,9 @@ func MovementRows(inv billing.Invoice) []Row {
 		if m.Method != nil {
 			details = append(details, oneLine(m.Method.DisplayName()))
 		}
+		if m.CreditNote != "" {
+			details = append(details, oneLine(m.CreditNote))
+		}
 		if !m.At.IsZero() {
 			details = append(details, inv.TimeZone.Date(m.At))
 		}

@@ -37,6 +37,8 @@ type Movement struct {
 	Amount money.Amount
 	At     time.Time      // zero when unknown
 	Method *PaymentMethod // of a payment and its return; nil when unknown
+	// CreditNote is the number of the document of a MovementCreditNote; "" if there is none, see Return.CreditNote.
+	CreditNote string
 }
 
 var movementLabels = map[MovementKind]string{ //nolint:gosec // labels, not credentials
@@ -51,9 +53,12 @@ var movementLabels = map[MovementKind]string{ //nolint:gosec // labels, not cred
 // Label returns the text for the customer, the same as in the API.
 func (m Movement) Label() string { return movementLabels[m.Kind] }
 
-// Title returns the label with the payment method, "Refunded, Visa •••• 4242". Of a payment, it is only the method.
+// Title returns the label with the payment method, "Refunded, Visa •••• 4242", or with the number of the credit note. Of a
+// payment, it is only the method.
 func (m Movement) Title() string {
 	switch {
+	case m.CreditNote != "":
+		return m.Label() + " " + m.CreditNote
 	case m.Method == nil:
 		return m.Label()
 	case m.Kind == MovementPayment:
@@ -82,6 +87,9 @@ type Return struct {
 	// Dispute is the status of a ReturnByDispute, and DecidedAt the time at which it was won or lost; zero when unknown.
 	Dispute   DisputeStatus `json:",omitzero"`
 	DecidedAt time.Time     `json:",omitzero"`
+	// CreditNote is the number of the credit note for a ReturnRefund or ReturnAsCredit. It is "" if the provider has no
+	// document of it.
+	CreditNote string `json:",omitzero"`
 }
 
 // Movements returns how the total of the invoice was settled: by credit and credit notes, and by money that was received
@@ -242,17 +250,34 @@ func (b *movementBuilder) addReturn(r Return) {
 		b.add(MovementBankReturn, minor, r.At, r.Method)
 	case ReturnRefund:
 		b.add(MovementRefund, minor, r.At, r.Method)
-		b.add(MovementCreditNote, -minor, r.At, nil)
+		b.addCreditNote(r)
 	case ReturnAsCredit:
 		b.add(MovementCredited, minor, r.At, nil)
 		if b.invoice.Status != InvoiceVoid { // the whole total of a void invoice is not owed
-			b.add(MovementCreditNote, -minor, r.At, nil)
+			b.addCreditNote(r)
 		}
 	case ReturnByDispute:
 		b.add(MovementDispute, minor, r.At, r.Method)
 		decidedAt, kind := r.DecidedAt, disputeMovementKinds[r.Dispute]
 		b.addSorted(kind, -minor, decidedAt, cmp.Or(decidedAt, r.At), nil)
 	}
+}
+
+// addCreditNote adds the movement that reduces the amount to be paid because of the return.
+func (b *movementBuilder) addCreditNote(r Return) {
+	if minor := r.Amount.Minor(); minor != 0 {
+		m := Movement{Kind: MovementCreditNote, Amount: b.invoice.toAmount(-minor), At: r.At, CreditNote: r.CreditNote}
+		b.movements = append(b.movements, timedMovement{m, r.At})
+	}
+}
+
+// FindCreditNote returns the return for which the credit note with the number was issued.
+func (i Invoice) FindCreditNote(number string) (r Return, found bool) {
+	n := slices.IndexFunc(i.Returns, func(r Return) bool { return number != "" && r.CreditNote == number })
+	if n < 0 {
+		return Return{}, false
+	}
+	return i.Returns[n], true
 }
 
 // disputeMovementKinds contains the movement that follows a dispute, by the status of the dispute.

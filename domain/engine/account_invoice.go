@@ -30,10 +30,16 @@ type Invoice struct {
 	TotalCredited      int64                 `json:"total_credited,omitempty"` // the part of AmountPaid and CreditUsed that has become credit
 	// BankReturned is the amount that the customer's bank took back and that is owed again. It is not a part of AmountPaid.
 	BankReturned int64     `json:"bank_returned,omitempty"`
-	Returns      Returns   `json:"returns,omitempty"` // oldest first
+	Returns      Returns   `json:"returns,omitempty"`      // oldest first
+	CreditNotes  int       `json:"credit_notes,omitempty"` // the number of credit notes that were issued for returns
 	Created      time.Time `json:"created"`
 	DueAt        time.Time `json:"due_at"`
 	PaidAt       time.Time `json:"paid_at,omitzero"`
+}
+
+// addCreditNote adds a return with a new credit note.
+func (i *Invoice) addCreditNote(r Return) {
+	i.Returns, i.CreditNotes = i.Returns.AddCreditNote(r, i.CreditNotes)
 }
 
 // AmountRemaining returns the amount that is still to be paid for an open invoice.
@@ -142,7 +148,7 @@ func (a *Account) voidInvoice(inv Invoice) {
 	}
 	a.returnCredit(inv, inv.CreditUsed)
 	a.adjustCredit(inv.AmountPaid)
-	inv.Returns = inv.Returns.Add(Return{Kind: billing.ReturnAsCredit, Amount: inv.AmountPaid, At: a.Now})
+	inv.addCreditNote(Return{Kind: billing.ReturnAsCredit, Amount: inv.AmountPaid, At: a.Now})
 	inv.Status, inv.TotalCredited, inv.CreditUsed, inv.AmountPaid = billing.InvoiceVoid, inv.AmountPaid, 0, 0
 	a.putInvoice(inv)
 }
@@ -175,7 +181,7 @@ func (a *Account) voidOrCreditPrepaidInvoice(s *AccountSubscription) {
 func (a *Account) convertToCredit(inv Invoice, amount int64) {
 	paidPart := min(amount, inv.refundable())
 	inv.TotalCredited += amount
-	inv.Returns = inv.Returns.Add(Return{Kind: billing.ReturnAsCredit, Amount: amount, At: a.Now})
+	inv.addCreditNote(Return{Kind: billing.ReturnAsCredit, Amount: amount, At: a.Now})
 	inv.Credited += paidPart
 	a.adjustCredit(paidPart)
 	a.putInvoice(inv)

@@ -162,7 +162,7 @@ func (a *Account) applyRefundToInvoice(r RefundAttempt, sign int64) {
 	if sign < 0 {
 		inv.Returns = inv.Returns.Reduce(billing.ReturnRefund, amount)
 	} else {
-		inv.Returns = inv.Returns.Add(Return{Kind: billing.ReturnRefund, Amount: amount, At: a.Now, Method: payment.MethodDetails})
+		inv.addCreditNote(Return{Kind: billing.ReturnRefund, Amount: amount, At: a.Now, Method: payment.MethodDetails})
 	}
 	a.adjustRefund(inv, sign*r.Amount)
 	if err == nil && payment.ChargedBack {
@@ -201,7 +201,7 @@ func (a *Account) recordRefund(
 		return ReturnedPayment{}, err
 	}
 	inv.Refunded += amount.Minor()
-	inv.Returns = inv.Returns.Add(Return{Kind: billing.ReturnRefund, Amount: amount.Minor(), At: a.Now, Method: method})
+	inv.addCreditNote(Return{Kind: billing.ReturnRefund, Amount: amount.Minor(), At: a.Now, Method: method})
 	return a.adjustRefund(inv, amount.Minor()), nil
 }
 

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"fmt"
 	"slices"
 	"time"
 
@@ -100,6 +101,8 @@ type Return struct {
 	Method    billing.PaymentMethod `json:"method,omitzero"` // zero when unknown
 	Dispute   billing.DisputeStatus `json:"dispute,omitempty"`
 	DecidedAt time.Time             `json:"decided_at,omitzero"`
+	// CreditNote is the number of the credit note among those of the invoice; 0 for none.
+	CreditNote int `json:"credit_note,omitempty"`
 }
 
 // Returns contains the returns of an invoice, oldest first. Its methods return a changed copy.
@@ -118,6 +121,16 @@ func (rs Returns) Add(r Return) Returns {
 		}
 	}
 	return append(rs, r)
+}
+
+// AddCreditNote adds a return with a new credit note, unless its amount is zero. issued is the number of credit notes that
+// were issued for the invoice, also those whose return was undone. AddCreditNote returns the new number.
+func (rs Returns) AddCreditNote(r Return, issued int) (result Returns, newIssued int) {
+	if r.Amount == 0 {
+		return rs, issued
+	}
+	r.CreditNote = issued + 1
+	return rs.Add(r), issued + 1
 }
 
 // Reduce undoes returns of the kind with the sum amount. It prefers the latest return of exactly this amount, and
@@ -151,13 +164,16 @@ func (rs Returns) SetDispute(amount int64, outcome billing.DisputeStatus, decide
 	return rs
 }
 
-// Billing converts the returns. amountOf converts an amount in minor units.
-func (rs Returns) Billing(amountOf func(minor int64) money.Amount) []billing.Return {
+// Billing converts the returns of an invoice with the number. amountOf converts an amount in minor units.
+func (rs Returns) Billing(invoiceNumber string, amountOf func(minor int64) money.Amount) []billing.Return {
 	var returns []billing.Return
 	for _, r := range rs {
 		billingReturn := billing.Return{Kind: r.Kind, Amount: amountOf(r.Amount), At: r.At, Dispute: r.Dispute, DecidedAt: r.DecidedAt}
 		if r.Method != (billing.PaymentMethod{}) {
 			billingReturn.Method = &r.Method
+		}
+		if r.CreditNote > 0 {
+			billingReturn.CreditNote = fmt.Sprintf("%s-CN-%02d", invoiceNumber, r.CreditNote)
 		}
 		returns = append(returns, billingReturn)
 	}

@@ -31,7 +31,7 @@ const (
 	ChangeNow        Capability = "change_now"         // ChangePlan with ChangeNow, CancelPendingChange
 	CheaperChangeNow Capability = "change_now_cheaper" // ChangePlan with ChangeNow when credit remains
 	AtPeriodEnd      Capability = "at_period_end"      // ChangePlan with ChangeAtRenewal, CancelScheduledChange, SetEndAtPeriodEnd
-	InvoicePDF       Capability = "invoice_pdf"        // Invoices.InvoicePDF
+	InvoicePDF       Capability = "invoice_pdf"        // Invoices.InvoicePDF and CreditNotePDF
 	Refunds          Capability = "refunds"            // Refund
 	CustomerCredit   Capability = "credit"             // AddCredit
 	Webhooks         Capability = "webhooks"           // Events
@@ -204,6 +204,11 @@ func (Unimplemented) SetEndAtPeriodEnd(context.Context, EndRequest) (billing.Sub
 
 // InvoicePDF needs the capability InvoicePDF.
 func (Unimplemented) InvoicePDF(context.Context, string, string) (InvoiceDocument, error) {
+	return InvoiceDocument{}, Unsupported(InvoicePDF)
+}
+
+// CreditNotePDF needs the capability InvoicePDF.
+func (Unimplemented) CreditNotePDF(context.Context, string, string, string) (InvoiceDocument, error) {
 	return InvoiceDocument{}, Unsupported(InvoicePDF)
 }
 

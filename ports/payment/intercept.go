@@ -168,6 +168,14 @@ func (p interceptedProvider) InvoicePDF(ctx context.Context, customerID, invoice
 	return intercept(ctx, p.interceptor, Call{Method: "InvoicePDF"}, read, invoiceID)
 }
 
+// CreditNotePDF implements Provider.
+func (p interceptedProvider) CreditNotePDF(ctx context.Context, customerID, invoiceID, number string) (InvoiceDocument, error) {
+	read := func(ctx context.Context, number string) (InvoiceDocument, error) {
+		return p.Provider.CreditNotePDF(ctx, customerID, invoiceID, number)
+	}
+	return intercept(ctx, p.interceptor, Call{Method: "CreditNotePDF"}, read, number)
+}
+
 // AddCredit implements Provider.
 func (p interceptedProvider) AddCredit(ctx context.Context, req CreditGrant) (billing.Customer, error) {
 	return intercept(ctx, p.interceptor, Call{"AddCredit", req.Key}, p.Provider.AddCredit, req)

@@ -205,7 +205,8 @@ type Invoices interface {
 	// when the invoice was issued. Buyer, the addressee when the invoice was issued, is optional. Later changes of the
 	// customer's details change neither TimeZone nor Buyer. Seller and TaxName are optional and equal those of the
 	// document. ReceivedPayments is optional. It contains the payments that the provider knows, each with the details of
-	// its method at the time of the payment.
+	// its method at the time of the payment. Returns is optional, too. It contains the refunds, disputes and credit notes
+	// that the provider knows.
 	//
 	// ListInvoices returns the same NotFound for an unknown invoice in InvoiceQuery and for an invoice of another
 	// customer. If InvoiceQuery.InvoiceID selects a draft, the list is empty.
@@ -213,11 +214,14 @@ type Invoices interface {
 	// InvoicePDF returns the invoice as a PDF document of at most MaxPDFSize bytes. It returns the same NotFound for an
 	// unknown invoice and for an invoice of another customer.
 	InvoicePDF(ctx context.Context, customerID, invoiceID string) (InvoiceDocument, error)
+	// CreditNotePDF returns the credit note with the number, see billing.Return.CreditNote, as a PDF document of at most
+	// MaxPDFSize bytes. It returns NotFound if the customer has no such invoice or the invoice has no such credit note.
+	CreditNotePDF(ctx context.Context, customerID, invoiceID, number string) (InvoiceDocument, error)
 }
 
-// InvoiceDocument is an invoice for printing.
+// InvoiceDocument is an invoice or a credit note for printing.
 type InvoiceDocument struct {
-	Number string // of the invoice, as printed; "" when it has none
+	Number string // of the document, as printed; "" when it has none
 	PDF    []byte
 }
 

@@ -1,12 +1,14 @@
 package paymenttest
 
 import (
+	"bytes"
 	"slices"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/payment"
 )
 
@@ -25,6 +27,26 @@ var movementBehaviours = []behaviour{
 			{billing.MovementRefund, 100}, {billing.MovementCreditNote, -100},
 			{billing.MovementRefund, 250}, {billing.MovementCreditNote, -250},
 		})
+	}},
+	{name: "a credit note is a PDF document for its customer only", needs: payment.Refunds, check: func(t *env) {
+		t.skipWithout(payment.InvoicePDF)
+		s, otherSub := t.subscribe(t.payingCustomer().ID, 0), t.subscribe(t.payingCustomer().ID, 0)
+		_, err := t.refund(s, 100)
+		require.NoError(t, err)
+		inv := t.onlyInvoice(s.CustomerID)
+		movements := inv.Movements()
+		number := movements[len(movements)-1].CreditNote
+		if number == "" {
+			t.Skip("the provider has no credit notes of refunds")
+		}
+		document, err := t.Provider.CreditNotePDF(t.Context(), s.CustomerID, inv.ID, number)
+		require.NoError(t, err)
+		assert.True(t, bytes.HasPrefix(document.PDF, []byte("%PDF")))
+		assert.Equal(t, number, document.Number)
+		_, err = t.Provider.CreditNotePDF(t.Context(), otherSub.CustomerID, inv.ID, number)
+		t.assertFault(err, fault.NotFound)
+		_, err = t.Provider.CreditNotePDF(t.Context(), s.CustomerID, inv.ID, number+"0")
+		t.assertFault(err, fault.NotFound)
 	}},
 	{name: "each dispute and its decision are movements with their dates", needs: Disputes, check: func(t *env) {
 		s := t.subscribe(t.payingCustomer().ID, 0)

@@ -139,6 +139,10 @@ var requests = []request{
 		_, err := t.Provider.InvoicePDF(t.Context(), c.ID, id)
 		return err
 	}},
+	{"CreditNotePDF", payment.InvoicePDF, func(t *env, c billing.Customer, id string) error {
+		_, err := t.Provider.CreditNotePDF(t.Context(), c.ID, id, "CN-1")
+		return err
+	}},
 	{"InvoicePDF of an unknown customer", payment.InvoicePDF, func(t *env, _ billing.Customer, id string) error {
 		_, err := t.Provider.InvoicePDF(t.Context(), id, "in_1")
 		return err

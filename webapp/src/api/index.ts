@@ -21,7 +21,13 @@ export { addCard, deleteCard, listCards, setDefaultCard, setUpMethod } from './c
 export { getConfig } from './config';
 export { blocksCookies, cookiesAdvice, cookiesError, xsrfToken } from './cookies';
 export * from './identity';
-export { getInvoicePdf, invoicePages, listInvoices, reportTransfer } from './invoices';
+export {
+  getCreditNotePdf,
+  getInvoicePdf,
+  invoicePages,
+  listInvoices,
+  reportTransfer,
+} from './invoices';
 export {
   createCustomer,
   defaultCardIdOf,

@@ -40,6 +40,13 @@ export async function* invoicePages(startingAfter?: string): AsyncGenerator<Invo
 export const getInvoicePdf = (invoiceId: string) =>
   getDocument(`/vc-admin/org/invoices/${encodeURIComponent(invoiceId)}/pdf`, 'application/pdf');
 
+/** Downloads a credit note of an invoice as a PDF document. */
+export const getCreditNotePdf = (invoiceId: string, creditNote: string) =>
+  getDocument(
+    `/vc-admin/org/invoices/${encodeURIComponent(invoiceId)}/credit-notes/${encodeURIComponent(creditNote)}/pdf`,
+    'application/pdf',
+  );
+
 /** Reports that the customer has paid an invoice by bank transfer. */
 export const reportTransfer = (invoiceId: string) =>
   post(`/vc-admin/org/invoices/${encodeURIComponent(invoiceId)}/transfer`, acknowledgement);
@@ -57,6 +64,7 @@ const movement = object<Movement>({
   amount: money,
   at: nullable(time),
   method: optional(paidMethod),
+  creditNote: optional(text),
 });
 
 const invoice = object<Invoice>({

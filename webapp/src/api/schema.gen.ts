@@ -704,6 +704,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/vc-admin/org/invoices/{id}/credit-notes/{number}/pdf": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns a credit note of an invoice as a PDF document. ERRNOTFOUND if there is no such credit note. */
+        get: operations["getCreditNotePDF"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/vc-admin/org/invoices/{id}/transfer": {
         parameters: {
             query?: never;
@@ -1540,6 +1557,8 @@ export interface components {
              */
             at: string | null;
             method?: components["schemas"]["PaidMethod"];
+            /** @description The number of the credit note, which getCreditNotePDF returns; absent if there is no document. */
+            creditNote?: string;
         };
         /** @description The payment method as it was when it paid; absent or null if it is not known. */
         PaidMethod: {
@@ -2857,6 +2876,32 @@ export interface operations {
             header?: never;
             path: {
                 id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The document as an attachment. */
+            200: {
+                headers: {
+                    "Content-Disposition": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    getCreditNotePDF: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                /** @description See Movement.creditNote. */
+                number: string;
             };
             cookie?: never;
         };

@@ -75,14 +75,14 @@ export function InvoiceDocument({ invoice, user }: InvoiceProps & { user: User }
         <section>
           <h2 className="mb-3 text-lg">Payments</h2>
           <dl className="space-y-3">
-            {payments.map(({ kind, label, amount, at, method }, index) => {
+            {payments.map(({ kind, label, amount, at, method, creditNote }, index) => {
               const isPayment = kind === 'payment' && method !== '';
               return (
                 <ChargeLine
                   // biome-ignore lint/suspicious/noArrayIndexKey: payments have no ids and are never reordered
                   key={index}
                   label={isPayment ? method : label}
-                  detail={[!isPayment && method, at && dateOf(invoice, at)]
+                  detail={[!isPayment && method, creditNote, at && dateOf(invoice, at)]
                     .filter(Boolean)
                     .join(', ')}
                 >

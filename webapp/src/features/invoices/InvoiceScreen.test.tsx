@@ -1,4 +1,5 @@
 import { screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import { Route, Routes } from 'react-router-dom';
 import type { Invoice, UserDetail } from '@/api';
@@ -42,6 +43,38 @@ it('shows an amount that is carried to the next invoice, and neither credit nor 
   ).toBeVisible();
   expect(screen.getAllByText('Carried to the next invoice')).toHaveLength(2); // headline and breakdown
   expect(screen.queryByText(/Credit used|Paid on/)).not.toBeInTheDocument();
+});
+
+it('shows a refund with its date and credit note, and downloads the credit note', async () => {
+  const at = '2026-12-04T10:00:00Z';
+  const movements = [
+    { kind: 'payment', label: 'Paid', amount: aud(-81600), at },
+    { kind: 'refund', label: 'Refunded', amount: aud(1000), at },
+    {
+      kind: 'credit_note',
+      label: 'Credit note',
+      amount: aud(-1000),
+      at,
+      creditNote: 'V-0001-CN-01',
+    },
+  ];
+  openInvoice([anInvoice({ movements })]);
+  let isRequested = false;
+  server.use(
+    http.get('/vc-admin/org/invoices/in_1/credit-notes/V-0001-CN-01/pdf', () => {
+      isRequested = true;
+      return HttpResponse.json({ error: 'ERRNOTFOUND', message: 'Gone.' }, { status: 404 });
+    }),
+  );
+
+  const note = await screen.findByText(/V-0001-CN-01, .*2026/);
+  expect(note.closest('dt')).toHaveTextContent('Credit note');
+  await userEvent.click(
+    screen.getByRole('button', { name: 'Download PDF of credit note V-0001-CN-01' }),
+  );
+
+  expect(await screen.findByText('The credit note could not be downloaded')).toBeVisible();
+  expect(isRequested).toBe(true);
 });
 
 it('shows the lines, the tax, the credit used and the payment of a paid invoice', async () => {

@@ -18,7 +18,7 @@ import { SignedInScreen } from '@/modules/session/SignedIn';
 import type { User } from '@/modules/session/session-store';
 import { InvoiceDocument } from './InvoiceDocument';
 import { csvFile, invoiceDetailsCsv } from './invoice-csv';
-import { PdfButton, PdfFailure, usePdfDownload } from './PdfDownload';
+import { CreditNoteButtons, PdfButton, PdfFailure, usePdfDownload } from './PdfDownload';
 
 /** The page of an invoice. */
 export default function InvoiceScreen() {
@@ -77,6 +77,7 @@ function InvoicePage({ invoice, user }: InvoicePageProps) {
     >
       <PdfFailure download={download} className="mt-4" />
       <InvoiceDocument invoice={invoice} user={user} />
+      <CreditNoteButtons invoice={invoice} />
     </InvoiceFrame>
   );
 }

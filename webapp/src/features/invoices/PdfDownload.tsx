@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { Download as DownloadIcon } from 'lucide-react';
-import { getInvoicePdf, type Invoice } from '@/api';
+import { getCreditNotePdf, getInvoicePdf, type Invoice } from '@/api';
 import { Button } from '@/components/Button';
 import { Notice } from '@/components/Notice';
 import { serverMessageOf } from '@/lib/failure-message';
@@ -62,3 +62,42 @@ export const PdfFailure = ({ download: { failure }, className }: PdfFailureProps
       <p>{failure}</p>
     </Notice>
   );
+
+/** Downloads the credit notes of an invoice; renders nothing without any. */
+export function CreditNoteButtons({ invoice: { id, movements = [] } }: { invoice: Invoice }) {
+  const { mutate, isPending, variables, error } = useMutation({
+    mutationFn: async (number: string) =>
+      saveFile(await getCreditNotePdf(id, number), `credit-note-${number}.pdf`),
+    meta: { failure: 'The credit note could not be downloaded' },
+  });
+  const numbers = movements.flatMap(({ creditNote }) => creditNote || []);
+  if (numbers.length === 0) return null;
+  return (
+    <section className="mt-5 print:hidden">
+      <h2 className="mb-3 text-lg">Credit notes</h2>
+      {error && (
+        <Notice tone="danger" className="mb-3" title="The credit note could not be downloaded">
+          <p>{serverMessageOf(error)}</p>
+        </Notice>
+      )}
+      <ul className="flex flex-wrap gap-3">
+        {numbers.map((number) => (
+          <li key={number}>
+            <Button
+              variant="secondary"
+              aria-label={`Download PDF of credit note ${number}`}
+              busy={isPending && variables === number}
+              unavailable={isPending && variables !== number}
+              onClick={() => mutate(number)}
+            >
+              <span className="flex items-center gap-2">
+                <DownloadIcon aria-hidden size={18} />
+                <span translate="no">{number}</span>
+              </span>
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -66,3 +66,16 @@ it('writes the lines, the total with its tax, the credit and the payments of one
     '2026-11-28,VISION-0001,Amount due,,,,AUD,0.00',
   ]);
 });
+
+it('has the dates of a refund and the number of its credit note', () => {
+  const at = '2026-12-03T14:00:00Z';
+  const movements = [
+    { kind: 'refund', label: 'Refunded', amount: aud(1000), at },
+    { kind: 'credit_note', label: 'Credit note', amount: aud(-1000), at, creditNote: 'V-1-CN-01' },
+  ];
+  const csv = invoiceDetailsCsv(anInvoice({ movements, timeZone: 'Australia/Sydney' }), aConfig());
+  expect(linesOf(csv).filter((row) => /Refunded|Credit note/.test(row))).toEqual([
+    '2026-12-04,VISION-0001,Refunded,,,,AUD,10.00',
+    '2026-12-04,VISION-0001,Credit note,V-1-CN-01,,,AUD,-10.00',
+  ]);
+});

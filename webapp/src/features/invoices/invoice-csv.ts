@@ -56,8 +56,11 @@ export function invoiceDetailsCsv(invoice: Invoice, config: Config): string {
     ...[isoText(cells.from), isoText(cells.to), total.currency],
     decimalText({ ...total, amount }, config),
   ];
-  const settlement = paymentRows(invoice).map(({ label, amount, at, method }) =>
-    row(label, amount, { date: at ?? createdAt, description: method.replaceAll('\u00a0', ' ') }),
+  const settlement = paymentRows(invoice).map(({ label, amount, at, method, creditNote }) =>
+    row(label, amount, {
+      date: at ?? createdAt,
+      description: (method || creditNote).replaceAll('\u00a0', ' '),
+    }),
   );
   return document([
     ['Date', 'Number', 'Part', 'Description', 'From', 'To', 'Currency', 'Amount'],

@@ -20,8 +20,16 @@ it('returns the movements that the server reports, in their order', () => {
       amount: -81600,
       at,
       method: expect.stringContaining('4242'),
+      creditNote: '',
     },
-    { kind: 'bank_return', label: 'Returned by your bank', amount: 81600, at: null, method: '' },
+    {
+      kind: 'bank_return',
+      label: 'Returned by your bank',
+      amount: 81600,
+      at: null,
+      method: '',
+      creditNote: '',
+    },
   ]);
 });
 

@@ -12,6 +12,8 @@ export interface PaymentRow {
   at: string | null;
   /** The name of the payment method; empty if it is not known. */
   method: string;
+  /** The number of the credit note, if it has a document; empty otherwise. */
+  creditNote: string;
 }
 
 /**
@@ -21,28 +23,30 @@ export interface PaymentRow {
 export function paymentRows(invoice: Invoice): PaymentRow[] {
   const { movements, received = [], paidAt } = invoice;
   if (movements) {
-    return movements.map(({ kind, label, amount, at, method }) => ({
-      ...{ kind, label, at },
+    return movements.map(({ kind, label, amount, at, method, creditNote = '' }) => ({
+      ...{ kind, label, at, creditNote },
       amount: amount.amount,
       method: nameOf(method),
     }));
   }
   const receivedAmount = received.reduce((sum, { amount }) => sum + amount.amount, 0);
   return rowsWithoutDue(invoice).flatMap(({ kind, label, amount }): PaymentRow[] => {
-    if (kind !== 'paid') return [{ kind, label, amount, at: null, method: '' }];
+    if (kind !== 'paid') return [{ kind, label, amount, at: null, ...unknown }];
     if (receivedAmount !== -amount) {
-      return [{ kind: 'payment', label, amount, at: paidAt, method: '' }];
+      return [{ kind: 'payment', label, amount, at: paidAt, ...unknown }];
     }
     return received.flatMap((payment): PaymentRow[] => {
       const { at, method } = payment;
       const excess = payment.excess.amount;
       const sum = payment.amount.amount + excess;
-      const paid = { kind: 'payment', label, amount: -sum, at, method: nameOf(method) };
+      const paid = { ...unknown, kind: 'payment', label, amount: -sum, at, method: nameOf(method) };
       const surplusLabel = 'Surplus, added to your credit';
-      const surplus = { kind: 'surplus', label: surplusLabel, amount: excess, at, method: '' };
+      const surplus = { kind: 'surplus', label: surplusLabel, amount: excess, at, ...unknown };
       return excess > 0 ? [paid, surplus] : [paid];
     });
   });
 }
+
+const unknown = { method: '', creditNote: '' };
 
 const nameOf = (method?: PaidMethod | null): string => (method ? methodText(method) : '');
