@@ -1,11 +1,12 @@
 import type { Page } from '@playwright/test';
+import { mixedAmountFormats } from './support/amounts';
 import { findMotion, waitForAnimations } from './support/animations';
 import { type AxeRules, injectAxe, violations } from './support/axe';
 import { controlsWithoutOutline } from './support/focus';
 import { openScreen } from './support/journeys/journey';
 import { openPaymentResult } from './support/journeys/payment';
 import { testJourneys } from './support/journeys/test-journeys';
-import { emulateViewport, layoutProblems, type Viewport } from './support/layout';
+import { emulateViewport, layoutProblems, sidewaysScroll, type Viewport } from './support/layout';
 import { stallRequests } from './support/requests';
 import { expect, test } from './support/test';
 
@@ -18,7 +19,10 @@ const viewports: Record<string, Viewport> = {
   '375 pixels wide with text of 200 %': { width: 375, height: 800, textZoom: 2 },
 };
 
-/** Checks a screen with axe, its contrast in dark colours, motion, reflow and focus outlines. Restores the window. */
+/** Long dates and amounts can exceed their box here, but the page must not scroll sideways. */
+const smallestViewport: Viewport = { width: 320, height: 640, textZoom: 2 };
+
+/** Checks a screen with axe, its contrast in dark colours, motion, reflow, the format of amounts and focus outlines. Restores the window. */
 async function checkScreen(page: Page, name: string, rules: AxeRules = {}): Promise<void> {
   await expect(page.locator('h1').first(), `${name}: heading`).toBeAttached();
   await waitForAnimations(page);
@@ -35,6 +39,9 @@ async function checkScreen(page: Page, name: string, rules: AxeRules = {}): Prom
     await waitForAnimations(page);
     expect.soft(await layoutProblems(page), `${name}: ${label}`).toEqual([]);
   }
+  await emulateViewport(page, smallestViewport);
+  expect.soft(await sidewaysScroll(page), `${name}: 320 pixels wide with text of 200 %`).toBe(0);
+  expect.soft(await mixedAmountFormats(page), `${name}: formats of amounts`).toEqual([]);
   expect.soft(await controlsWithoutOutline(page), `${name}: focus without an outline`).toEqual([]);
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
   await emulateViewport(page, desktop);

@@ -110,3 +110,10 @@ export async function layoutProblems(page: Page): Promise<string[]> {
     return [...new Set(problems)];
   });
 }
+
+/** Returns by how many pixels the page scrolls sideways. */
+export const sidewaysScroll = (page: Page): Promise<number> =>
+  page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement;
+    return scrollWidth - clientWidth;
+  });

@@ -1,4 +1,5 @@
 import { type Config, cancelScheduledChange, changePlan, getUserDetail, subscribe } from '@/api';
+import { priceText } from '@/modules/billing/amount-text';
 import { kindNoun } from '@/modules/billing/card-text';
 import { isLicensedFor, isPriceOfLicense } from '@/modules/billing/license';
 import { priceChoiceOf } from '@/modules/billing/offer';
@@ -163,7 +164,11 @@ function chargeTextOf(
 ): ChargeText {
   if (pendingPayment) return pendingChargeText(pendingPayment, config);
   return describeCharge({
-    target: { ...target, trialDays: target.plan.trialPeriodDays },
+    target: {
+      ...target,
+      priceText: priceText(config, target.price),
+      trialDays: target.plan.trialPeriodDays,
+    },
     currentOffer,
     license,
     noTrial,

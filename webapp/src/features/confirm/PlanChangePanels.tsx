@@ -31,7 +31,7 @@ export function PlanChangePanels(props: PlanChangePanelsProps) {
       <div className="grid grid-cols-1 divide-y divide-line @min-[25rem]:grid-cols-2 @min-[25rem]:grid-rows-[auto_auto_1fr] @min-[25rem]:divide-x @min-[25rem]:divide-y-0">
         <PlanPanel label="CHANGING TO" isTarget>
           <Name>{target.plan.displayName}</Name>
-          <Price interval={target.priceRef.interval}>{priceText(target.price)}</Price>
+          <Price interval={target.priceRef.interval}>{priceText(config, target.price)}</Price>
         </PlanPanel>
         <PlanPanel label="CURRENT PLAN" status={(license ?? pastLicense)?.raw.status}>
           {currentPriceRef ? (

@@ -1,4 +1,5 @@
 import type { License } from '@/api';
+import { priceText } from '@/modules/billing/amount-text';
 import { offerOf, type PricedOffer } from '@/modules/billing/offer';
 import { longDateOf } from '@/modules/session/dates';
 import { aConfig, aLicense } from '@/testing/fixtures';
@@ -26,7 +27,7 @@ function describeImmediateChange(
 ) {
   const { priceRef, price } = offer(product, interval);
   return describeCharge({
-    target: { priceRef, price, trialDays },
+    target: { priceRef, price, priceText: priceText(aConfig(), price), trialDays },
     currentOffer: license && offer(license.raw.metadata.name, license.interval),
     license,
     timing: 'now',

@@ -1,5 +1,5 @@
 import type { ChangeTiming, Config, License, OpenPayment } from '@/api';
-import { amountText, type Price, priceText } from '@/modules/billing/amount-text';
+import { amountText, type Price } from '@/modules/billing/amount-text';
 import { isPriceOfLicense } from '@/modules/billing/license';
 import type { Offer } from '@/modules/billing/offer';
 import { longDateTime } from '@/modules/session/date-times';
@@ -15,7 +15,7 @@ export interface ChargeText {
 }
 
 interface ChargeInput {
-  target: { priceRef: Offer['priceRef']; price: Price; trialDays: number };
+  target: { priceRef: Offer['priceRef']; price: Price; priceText: string; trialDays: number };
   /** The current plan in the catalogue; null if the catalogue does not have it. */
   currentOffer: Offer | null;
   /** The current license; null when the last one has ended. */
@@ -45,7 +45,7 @@ export function describeCharge({
   methodNoun,
   mustPayFirst,
 }: ChargeInput): ChargeText {
-  const price = priceText(target.price);
+  const price = target.priceText;
   if (!license) return firstChargeText(price, target.trialDays, noTrial);
   if (isPriceOfLicense(target.priceRef, license)) {
     return { due: 'Nothing now', detail: 'This is your plan already.' };
@@ -127,7 +127,7 @@ function differenceChargeText(
     end === null ? 'the rest of your current period' : `the time until ${longDateOf(end)}`;
   if (target.priceRef.interval !== license.interval) {
     return {
-      due: `${priceText(target.price)} less your unused time`,
+      due: `${target.priceText} less your unused time`,
       detail: `What you have paid for ${unusedTime} is taken off, and a new period starts today. Whatever is left over pays for what comes next.`,
     };
   }

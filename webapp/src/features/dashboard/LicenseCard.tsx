@@ -18,6 +18,7 @@ import { noPayableInvoiceText } from '@/modules/payments/open-payment-notices';
 import { openPaymentOfKind } from '@/modules/payments/open-payment-text';
 import { nextCharge } from '@/modules/payments/quote-text';
 import { AppLink } from '@/modules/session/AppLink';
+import { breakDates } from '@/modules/session/dates';
 import { intervalText, licenseText } from './license-text';
 
 interface LicenseCardProps {
@@ -55,7 +56,7 @@ export function LicenseCard({ license, openPayment, processingPayment }: License
               {detail.isNextCharge && can(config, 'billing') ? (
                 <NextCharge date={detail.text} />
               ) : (
-                <dd className="ml-auto text-right font-semibold">{detail.text}</dd>
+                <dd className="ml-auto text-right font-semibold">{breakDates(detail.text)}</dd>
               )}
             </div>
           ))}
@@ -82,7 +83,7 @@ function NextCharge({ date }: { date: string }) {
         />
       )}
       {next && <span>{`${next.amount === 0 ? 'No charge' : amountText(config, next)} on `}</span>}
-      <span>{next && next !== data.next ? dateText(next.at) : date}</span>
+      <span>{breakDates(next && next !== data.next ? dateText(next.at) : date)}</span>
     </dd>
   );
 }

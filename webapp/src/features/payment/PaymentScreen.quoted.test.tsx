@@ -152,8 +152,8 @@ describe('the payment screen with a quote', () => {
     expect(requests).toEqual([]);
   });
 
-  it('shows the amount of an open first payment, and sends its quote', async () => {
-    serveQuote(aQuote({ dueNow: aud(79400), lines: [], next: null }));
+  it('shows the amount of an open first payment, all amounts in one format, and sends its quote', async () => {
+    serveQuote(aQuote({ dueNow: aud(79400), tax: aud(7218), lines: [], next: null }));
     const requests = serveSubscribe(() => subscriptionResponse({ status: 'active' }));
     openPaymentScreenWithQuotes({
       openPayment: anOpenPayment({ kind: 'first_payment' }),
@@ -163,7 +163,9 @@ describe('the payment screen with a quote', () => {
     expect(await findAmountsRegion()).toHaveTextContent(
       'Total due today Professional, yearly$794.00 AUD',
     );
-    expect(await findPlanRegion()).toHaveTextContent('Due today$794 AUD');
+    expect(await findPlanRegion()).toHaveTextContent(
+      'Due today$794.00 AUDFirst charge, for one yearEvery year$816.00 AUD',
+    );
 
     await subscribeWithCard();
     expect(await screen.findByText(successTitle)).toBeVisible();

@@ -31,7 +31,7 @@ export function TotalDue({ offer, trial, quote }: TotalDueProps) {
   return (
     <section aria-label="What you pay" className="figures border-t border-line pt-4">
       {quote.state.status === 'off' ? (
-        <CatalogueAmounts {...{ offer, trial, subject, tax }} />
+        <CatalogueAmounts {...{ trial, subject, tax }} price={priceText(config, offer.price)} />
       ) : (
         <QuotedCharge
           state={quote.state}
@@ -56,13 +56,14 @@ export function TotalDue({ offer, trial, quote }: TotalDueProps) {
   );
 }
 
-interface CatalogueAmountsProps extends Pick<TotalDueProps, 'offer' | 'trial'> {
+interface CatalogueAmountsProps extends Pick<TotalDueProps, 'trial'> {
+  price: string;
   subject: string;
   tax: string;
 }
 
 /** The amounts for a server without quotes. */
-const CatalogueAmounts = ({ offer: { price }, trial, subject, tax }: CatalogueAmountsProps) => (
+const CatalogueAmounts = ({ price, trial, subject, tax }: CatalogueAmountsProps) => (
   <dl className="space-y-3">
     <ChargeLine
       label={trial ? 'Total due' : 'Total due today'}
@@ -71,7 +72,7 @@ const CatalogueAmounts = ({ offer: { price }, trial, subject, tax }: CatalogueAm
       size="medium"
       {...{ subject, tax }}
     >
-      {priceText(price)}
+      {price}
     </ChargeLine>
   </dl>
 );

@@ -6,21 +6,22 @@ import { can } from '@/modules/config/capabilities';
 import { useConfig } from '@/modules/config/config-store';
 import { AppLink } from '@/modules/session/AppLink';
 import { longDate } from '@/modules/session/dates';
-import { formatAmount } from '@/rules/money';
 import { PlanButton, type PlanButtonProps } from './PlanButton';
+import type { FormatPrice } from './price-texts';
 import type { PlansView } from './use-plans';
 
 interface ClosingSectionProps extends Pick<PlanButtonProps, 'view' | 'planAction'> {
   /** The plan whose trial is offered. */
   plan: Plan | undefined;
+  format: FormatPrice | null;
 }
 
 /** The end of the page. It offers a trial and shows its charges, or leads customers who can't start one to the contact page. */
-export function ClosingSection({ plan, ...buttonProps }: ClosingSectionProps) {
+export function ClosingSection({ plan, format, ...buttonProps }: ClosingSectionProps) {
   const config = useConfig();
   const { trialUsed, hasOrder, license } = buttonProps.view;
   const offersTrial = !(trialUsed || hasOrder || license?.isDev);
-  const steps = plan && offersTrial && trialSteps(config, plan, buttonProps.view);
+  const steps = plan && format && offersTrial && trialSteps(config, plan, buttonProps.view, format);
   return (
     <section
       aria-labelledby="closing"
@@ -57,25 +58,25 @@ export function ClosingSection({ plan, ...buttonProps }: ClosingSectionProps) {
 function trialSteps(
   config: Config,
   plan: Plan,
-  { currency, currencyInfo, interval }: PlansView,
+  { currency, interval }: PlansView,
+  format: FormatPrice,
 ): Step[] | null {
   const days = plan.trialPeriodDays;
   const price = config.catalogue.prices[plan.id]?.[currency]?.[interval] ?? null;
-  if (!currencyInfo || price === null || days === 0) return null;
+  if (price === null || days === 0) return null;
   const trialEnd = new Date();
   trialEnd.setDate(trialEnd.getDate() + days);
-  const amountText = (minor: number) => formatAmount(minor, currencyInfo);
   return [
     {
       title: 'Today',
       text: `Your ${days}-day free trial starts`,
-      amount: amountText(0),
+      amount: format(0),
       status: 'current',
     },
     {
       title: longDate(trialEnd),
       text: `First charge, for one ${interval === 'yearly' ? 'year' : 'month'}`,
-      amount: amountText(price),
+      amount: format(price),
     },
     ...(can(config, 'billing') && can(config, 'at_period_end')
       ? [{ title: 'Any time', text: 'End it on your billing page' }]

@@ -4,6 +4,7 @@ import { obstacleDate } from '@/modules/billing/obstacle-text';
 import { can } from '@/modules/config/capabilities';
 import { useConfig } from '@/modules/config/config-store';
 import { AppLink } from '@/modules/session/AppLink';
+import { breakDates } from '@/modules/session/dates';
 
 interface PlanObstacleProps {
   id: string;
@@ -16,7 +17,7 @@ export default function PlanObstacle({ id, obstacle }: PlanObstacleProps) {
   return (
     <div id={id} className="mt-3 space-y-1 text-sm text-muted">
       <p>{obstacle.reason}</p>
-      <p className="empty:hidden">{obstacleDate(obstacle)}</p>
+      <p className="empty:hidden">{breakDates(obstacleDate(obstacle))}</p>
       <p>
         <AppLink to={hasBilling ? routes.billing : routes.dash} className="text-link">
           {hasBilling ? 'See your billing' : 'Go to your dashboard'}

@@ -127,8 +127,8 @@ describe('the prices', () => {
     openPlansScreen();
     const currentPlan = await findPlanCard('Standard');
     expect(currentPlan.getByText('$32.50')).toBeVisible();
-    expect(currentPlan.getByText('$390 paid annually')).toBeVisible();
-    expect(planCard('Professional').getByText('$816 paid annually')).toBeVisible();
+    expect(currentPlan.getByText('$390.00 paid annually')).toBeVisible();
+    expect(planCard('Professional').getByText('$816.00 paid annually')).toBeVisible();
 
     await userEvent.click(screen.getByRole('radio', { name: 'Monthly billing' }));
 

@@ -14,7 +14,7 @@ import { Comparison } from './Comparison';
 import { CheckedList, PlanCard } from './PlanCard';
 import { PlanControls } from './PlanControls';
 import { summariesOf } from './plan-summary';
-import { priceTextsOf } from './price-texts';
+import { priceFormatOf, priceTextsOf } from './price-texts';
 import { usePlanAction } from './use-plan-action';
 import { type PlansView, usePlansView, useTrialUsed } from './use-plans';
 
@@ -66,7 +66,8 @@ function Plans() {
   const { plans, rows } = catalogue;
   const comparedRows = rows.filter(({ include }) => include);
   const summaries = summariesOf(plans, comparedRows);
-  const priceTexts = plans.map((plan) => priceTextsOf(catalogue, plan, view));
+  const format = priceFormatOf(catalogue, view);
+  const priceTexts = plans.map((plan) => priceTextsOf(catalogue, plan, view, format));
   const mostChosen = plans.find((plan) => plan.mostChosen);
   const currentPlan = plans.find(({ id }) => id === view.license?.raw.metadata.name);
   const highlightedPlan = currentPlan ?? mostChosen;
@@ -99,7 +100,7 @@ function Plans() {
         />
         <ClosingSection
           plan={mostChosen ?? plans.find((_, index) => priceTexts[index])}
-          {...{ view, planAction }}
+          {...{ view, planAction, format }}
         />
       </div>
     </>

@@ -1,6 +1,6 @@
 import type { Catalogue, Plan } from '@/api';
 import { isPriceOfLicense } from '@/modules/billing/license';
-import { formatAmount } from '@/rules/money';
+import { formatAmount, needsDecimals } from '@/rules/money';
 import type { PriceRef } from '@/rules/types';
 import type { PlansView } from './use-plans';
 
@@ -21,27 +21,55 @@ export const priceRefOf = (plan: Plan, { interval, currency }: PlansView): Price
   currency,
 });
 
+/** Formats an amount of the displayed currency. */
+export type FormatPrice = (amount: number) => string;
+
 /**
- * Returns the texts of a plan's price in the catalogue or, for the current plan and interval, of the customer's own
- * price; null for a plan without a price.
+ * Returns the amounts per month and per year of a plan in the catalogue or, for the current plan and interval, of the
+ * customer's own price; null for a plan without a price.
  */
+function pricesOf(
+  { prices }: Pick<Catalogue, 'prices'>,
+  plan: Plan,
+  view: PlansView,
+): [number, number] | null {
+  const { interval, currency, license } = view;
+  const listPrice = prices[plan.id]?.[currency];
+  const ownPrice = license && isPriceOfLicense(priceRefOf(plan, view), license) && license.price;
+  const perMonth = ownPrice ? ownPrice.perMonth : (listPrice?.perMonth[interval] ?? null);
+  const annual = ownPrice ? ownPrice.annual : (listPrice?.annual[interval] ?? null);
+  return perMonth === null || annual === null ? null : [perMonth, annual];
+}
+
+/** Returns the format of the prices: all have decimals if one of them needs them. Null without a currency. */
+export function priceFormatOf(
+  catalogue: Pick<Catalogue, 'prices' | 'plans'>,
+  view: PlansView,
+): FormatPrice | null {
+  const { currencyInfo } = view;
+  if (!currencyInfo) return null;
+  const withDecimals = catalogue.plans
+    .flatMap((plan) => pricesOf(catalogue, plan, view) ?? [])
+    .some((amount) => needsDecimals(amount, currencyInfo));
+  return (amount) => formatAmount(amount, currencyInfo, withDecimals);
+}
+
+/** Returns the texts of a plan's price; null for a plan without a price. */
 export function priceTextsOf(
   catalogue: Pick<Catalogue, 'prices'>,
   plan: Plan,
   view: PlansView,
+  format: FormatPrice | null,
 ): PriceTexts | null {
-  const { currencyInfo, trialUsed, interval, currency, license } = view;
-  const listPrice = catalogue.prices[plan.id]?.[currency];
-  const ownPrice = license && isPriceOfLicense(priceRefOf(plan, view), license) && license.price;
-  const perMonth = ownPrice ? ownPrice.perMonth : (listPrice?.perMonth[interval] ?? null);
-  const annual = ownPrice ? ownPrice.annual : (listPrice?.annual[interval] ?? null);
-  if (!currencyInfo || perMonth === null || annual === null) return null;
-  const days = trialUsed ? 0 : plan.trialPeriodDays;
+  const prices = pricesOf(catalogue, plan, view);
+  if (!format || !prices) return null;
+  const [perMonth, annual] = prices;
+  const days = view.trialUsed ? 0 : plan.trialPeriodDays;
   const trial = days > 0 ? `Free ${days}-day trial ` : '';
-  const perMonthText = formatAmount(perMonth, currencyInfo);
+  const perMonthText = format(perMonth);
   return {
     perMonth: perMonthText,
-    note: `${trial}${formatAmount(annual, currencyInfo)} paid annually`,
-    billingText: interval === 'monthly' ? `${perMonthText} billed each month` : '',
+    note: `${trial}${format(annual)} paid annually`,
+    billingText: view.interval === 'monthly' ? `${perMonthText} billed each month` : '',
   };
 }

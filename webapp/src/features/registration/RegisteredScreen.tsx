@@ -6,13 +6,12 @@ import { PageTitle } from '@/components/PageTitle';
 import { PicturePage } from '@/components/PicturePage';
 import { type Step, Steps } from '@/components/Steps';
 import { routes } from '@/lib/paths';
-import { perInterval, priceText } from '@/modules/billing/amount-text';
+import { perInterval, priceText, symbolText } from '@/modules/billing/amount-text';
 import { offerOf } from '@/modules/billing/offer';
 import { useLoadedConfig } from '@/modules/config/config-store';
 import { AppLink, Redirect } from '@/modules/session/AppLink';
 import { type RegisteredState, registeredState } from '@/modules/session/navigation-state';
 import { ResendVerification } from '@/modules/session/ResendVerification';
-import { formatAmount } from '@/rules/money';
 import { correction, draftOf, saveDraft } from './registration-draft';
 
 /** The screen after a registration. Redirects to the plans when the navigation state has no email address. */
@@ -81,15 +80,19 @@ function CorrectionLink({ state }: { state: Partial<RegisteredState> }) {
 function registrationSteps(config: Config | null, choice: RegisteredState['choice']): Step[] {
   const offer = config && choice ? offerOf(config, choice) : null;
   const trialDays = offer?.plan.trialPeriodDays ?? 0;
-  const price = offer?.price && `${priceText(offer.price)} ${perInterval(offer.priceRef.interval)}`;
-  const amountToday =
-    offer?.price && trialDays > 0 ? `: ${formatAmount(0, offer.price.currency)} today` : '';
+  let price = '';
+  let amountToday = '';
+  if (config && offer?.price) {
+    const { interval, currency } = offer.priceRef;
+    price = `${priceText(config, offer.price)} ${perInterval(interval)}`;
+    if (trialDays > 0) amountToday = `: ${symbolText(config, { amount: 0, currency })} today`;
+  }
   return [
     { title: 'Account', text: 'Created', status: 'done' },
     { title: 'Email', text: 'You are here: open the link in our email', status: 'current' },
     { title: 'Card', text: `Sign in and add it${amountToday}` },
     trialDays > 0
       ? { title: 'Trial', text: `${trialDays} days free${price ? `, then ${price}` : ''}` }
-      : { title: 'Plan', text: price ?? 'Your plan starts' },
+      : { title: 'Plan', text: price || 'Your plan starts' },
   ];
 }

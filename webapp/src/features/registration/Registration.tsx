@@ -5,7 +5,7 @@ import { type Step, Steps } from '@/components/Steps';
 import { SummaryPanel } from '@/components/SummaryPanel';
 import { paths, routes } from '@/lib/paths';
 import { useQueryParams } from '@/lib/use-query-params';
-import { perInterval, priceText } from '@/modules/billing/amount-text';
+import { perInterval, priceText, symbolText } from '@/modules/billing/amount-text';
 import { type Offer, offerOf, type PricedOffer } from '@/modules/billing/offer';
 import { SelectedPlanBanner } from '@/modules/billing/SelectedPlanBanner';
 import { taxRateText } from '@/modules/billing/tax-text';
@@ -18,7 +18,6 @@ import { longDate } from '@/modules/session/dates';
 import { type DebugState, useDebug } from '@/modules/session/navigation';
 import { useSession } from '@/modules/session/session-store';
 import { upper } from '@/rules/letter-case';
-import { formatAmount } from '@/rules/money';
 import { RegistrationForm } from './RegistrationForm';
 import { RegistrationSkeleton } from './RegistrationSkeleton';
 import type { PlanChoice } from './registration-payload';
@@ -114,20 +113,20 @@ function PlanSummary({ offer, place }: { offer: PricedOffer; place: Place }) {
   const config = useConfig();
   const { plan, priceRef, price } = offer;
   const tax = taxRateText(config.catalogue, priceRef.currency);
-  const steps = chargeSteps(offer, hasCardField(config), useTimeZone(place));
+  const steps = chargeSteps(offer, config, useTimeZone(place));
   const canEnd = can(config, 'billing') && can(config, 'at_period_end');
   return (
     <SummaryPanel
       label="Your choice"
       heading={<SelectedPlanBanner displayName={plan.displayName} />}
       collapsedLine={[
-        `${priceText(price)} ${perInterval(priceRef.interval)}`,
+        `${priceText(config, price)} ${perInterval(priceRef.interval)}`,
         steps[0].amount ?? '',
         'today',
       ]}
     >
       <p className="mt-3 flex flex-wrap items-baseline gap-x-2">
-        <strong className="amount text-2xl font-heading">{priceText(price)}</strong>
+        <strong className="amount text-2xl font-heading">{priceText(config, price)}</strong>
         <span className="text-muted">{perInterval(priceRef.interval)}</span>
       </p>
       {tax && <p className="text-sm text-muted">{`includes ${tax}`}</p>}
@@ -149,11 +148,13 @@ function PlanSummary({ offer, place }: { offer: PricedOffer; place: Place }) {
 /** Returns the steps to the first charge, with its date if the customer subscribes today. */
 function chargeSteps(
   { plan, price }: PricedOffer,
-  collectsCard: boolean,
+  config: Config,
   timeZone: string | undefined,
 ): [Step, ...Step[]] {
   const trialDays = plan.trialPeriodDays;
-  const amountText = (minor: number) => formatAmount(minor, price.currency);
+  const collectsCard = hasCardField(config);
+  const { code: currency } = price.currency;
+  const amountText = (amount: number) => symbolText(config, { amount, currency });
   const today: Step = {
     title: 'Today',
     text: 'You create your account',

@@ -28,7 +28,7 @@ export function ChosenPlanCard({ offer, user }: ChosenPlanCardProps) {
         {`One step left: your ${plan.displayName} plan`}
       </h2>
       <p className="figures mt-3">
-        <strong className="text-lg">{priceText(price)}</strong>{' '}
+        <strong className="text-lg">{priceText(config, price)}</strong>{' '}
         <span className="text-muted">{perInterval(priceRef.interval)}</span>
       </p>
       <p className="mt-1 text-muted">{startText(plan.trialPeriodDays, config)}</p>

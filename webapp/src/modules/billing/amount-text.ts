@@ -1,5 +1,7 @@
 import type { Config, Currency, Money } from '@/api';
 import { formatCurrency } from '@/lib/intl/currency-format';
+import type { ScreenConfig } from '@/modules/config/config-store';
+import { hasDecimals, showDecimals } from '@/modules/config/screen-decimals';
 import { upper } from '@/rules/letter-case';
 import { decimalOf, formatAmount, needsDecimals } from '@/rules/money';
 
@@ -9,38 +11,46 @@ export interface Price {
   currency: Currency;
 }
 
-type Currencies = Pick<Config, 'currencies'>;
+/** The properties of the configuration that the format of amounts depends on. */
+type AmountConfig = Pick<ScreenConfig, 'currencies' | 'decimalsPath'>;
 
 /** Returns the currency with this code in any case; undefined if the catalogue does not have it. */
-export const findCurrency = ({ currencies }: Currencies, code: string): Currency | undefined =>
-  currencies.find((currency) => currency.code === upper(code));
+export const findCurrency = (
+  { currencies }: Pick<Config, 'currencies'>,
+  code: string,
+): Currency | undefined => currencies.find((currency) => currency.code === upper(code));
 
 /** Formats an amount with its currency code, "$816 AUD", because several currencies share a symbol. */
-export function priceText({ amount, currency }: Price, withDecimals: boolean = false): string {
-  return `${formatAmount(amount, currency, withDecimals)} ${currency.code}`;
-}
+export const priceText = (config: AmountConfig, { amount, currency }: Price): string =>
+  amountText(config, { amount, currency: currency.code });
 
 /** Formats an amount with its currency code, also in a currency that is no longer in the catalogue. */
 export function amountText(
-  config: Currencies,
-  { amount, currency: code }: Money,
-  withDecimals: boolean = false,
-): string {
-  const currency = findCurrency(config, code);
-  if (currency) return priceText({ amount, currency }, withDecimals);
-  return formatCurrency(code, (digits) => decimalOf(amount, digits)).replace('-', '−');
-}
-
-/** Formats an amount without currency code, for lines above a total that has it: "−$322.80". */
-export function symbolText(
-  config: Currencies,
+  config: AmountConfig,
   amount: Money,
   withDecimals: boolean = false,
 ): string {
   const currency = findCurrency(config, amount.currency);
-  return currency
-    ? formatAmount(amount.amount, currency, withDecimals)
-    : amountText(config, amount);
+  const text = symbolText(config, amount, withDecimals);
+  return currency ? `${text} ${currency.code}` : text;
+}
+
+/**
+ * Formats an amount without currency code, for lines above a total that has it: "−$322.80". All amounts of a screen have
+ * decimals if one of them has.
+ */
+export function symbolText(
+  config: AmountConfig,
+  { amount, currency: code }: Money,
+  withDecimals: boolean = false,
+): string {
+  const currency = findCurrency(config, code);
+  if (!currency) {
+    showDecimals(config);
+    return formatCurrency(code, (digits) => decimalOf(amount, digits)).replace('-', '−');
+  }
+  if (withDecimals || needsDecimals(amount, currency)) showDecimals(config);
+  return formatAmount(amount, currency, withDecimals || hasDecimals(config));
 }
 
 /** Formats the amounts of a block, such as a list, a table or a summary. */
@@ -53,7 +63,7 @@ export interface BlockFormat {
 
 /** Returns the format of a block with these amounts: all have decimals if one of them needs decimals. */
 export function blockFormat(
-  config: Currencies,
+  config: AmountConfig,
   amounts: readonly (Money | null | undefined)[],
 ): BlockFormat {
   const withDecimals = amounts.some((amount) => {

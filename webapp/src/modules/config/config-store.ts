@@ -3,10 +3,16 @@ import { create } from 'zustand';
 import { type ApiError, type Config, getConfig } from '@/api';
 import { logFailure } from '@/lib/log';
 
+/** The configuration that components receive. */
+export interface ScreenConfig extends Config {
+  /** The path of the last screen with an amount that has decimals; see screen-decimals.ts. */
+  decimalsPath?: string;
+}
+
 /** The configuration or its loading state. */
 type ConfigState =
   | { status: 'idle' | 'loading' }
-  | { status: 'ready'; config: Config }
+  | { status: 'ready'; config: ScreenConfig }
   | { status: 'failed'; error: ApiError };
 
 interface ConfigStore {
