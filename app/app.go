@@ -195,7 +195,7 @@ func New(p Ports) *UseCases {
 		CreateCustomer:        createCustomer,
 		ShowCustomer:          &ShowCustomer{store: p.Store, createCustomer: createCustomer},
 		ListCards:             &ListCards{store: p.Store, provider: p.Provider},
-		AddCard:               &AddCard{defaultCardChanger},
+		AddCard:               &AddCard{defaultCardChanger: defaultCardChanger, createCustomer: createCustomer},
 		SetUpMethod:           &SetUpMethod{store: p.Store, ops: ops},
 		SetDefaultCard:        &SetDefaultCard{defaultCardChanger},
 		DeleteCard:            &DeleteCard{store: p.Store, provider: p.Provider, ops: ops},

@@ -53,7 +53,10 @@ func (u *ListCards) Do(ctx context.Context, caller identity.Identity) ([]billing
 
 // AddCard saves a card that the browser has entered at the provider, makes it the default card and
 // pays an overdue invoice with it.
-type AddCard struct{ defaultCardChanger }
+type AddCard struct {
+	defaultCardChanger
+	createCustomer *CreateCustomer
+}
 
 // AddCardResult contains the saved card and the payment that was made with the card.
 type AddCardResult struct {
@@ -61,9 +64,22 @@ type AddCardResult struct {
 	Payment *OverduePaymentResult // the payment of the overdue invoice; nil when none is overdue
 }
 
-// Do returns the saved card. If the card is declined, it returns Declined with the provider's message.
+// Do returns the saved card. If the card is declined, it returns Declined with the provider's message. If the provider
+// does not know the organisation's customer, Do replaces the customer as ShowCustomer does, and saves the card to the new one.
 func (u *AddCard) Do(ctx context.Context, caller identity.Identity, cardID string) (AddCardResult, error) {
-	result, err := u.changeDefaultCard(ctx, caller, newFingerprint("card", cardID), billing.SaveCard("", cardID))
+	save := func() (defaultCardResult, error) {
+		return u.changeDefaultCard(ctx, caller, newFingerprint("card", cardID), billing.SaveCard("", cardID))
+	}
+	result, err := save()
+	if fault.Is(err, fault.NotFound) {
+		isReplaced, replaceErr := u.createCustomer.replaceIfUnknown(ctx, caller.OrganisationID)
+		if replaceErr != nil {
+			return AddCardResult{}, replaceErr
+		}
+		if isReplaced {
+			result, err = save()
+		}
+	}
 	return AddCardResult{PaymentMethod: result.card, Payment: result.payment}, err
 }
 

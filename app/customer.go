@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"sync"
 	"time"
 
 	"github.com/vc-admin/diy/domain/account"
@@ -24,6 +25,8 @@ type CreateCustomer struct {
 	ops            operations
 	detailsUpdater detailsUpdater
 	log            *slog.Logger
+	// reportedUnknown contains the ids of unknown customers that were logged as errors since the server started.
+	reportedUnknown sync.Map
 }
 
 // Do returns the organisation's customer. It creates the customer if the organisation has none.
@@ -48,7 +51,11 @@ func (u *CreateCustomer) findOrReplace(ctx context.Context, org account.Organisa
 		return customer, err
 	case errors.Is(err, payment.ErrCustomerDeleted):
 	case dependsOnCustomer(&org.Billing):
-		u.log.ErrorContext(ctx, "the payment provider does not know the customer of a subscription: check the account and its key",
+		level := slog.LevelError
+		if _, isReported := u.reportedUnknown.LoadOrStore(org.Billing.CustomerID, true); isReported {
+			level = slog.LevelDebug // each request of the organisation gets here
+		}
+		u.log.Log(ctx, level, "the payment provider does not know the customer of a subscription: check the account and its key",
 			"org", org.ID, "customer", org.Billing.CustomerID)
 		return billing.Customer{}, fault.Wrap(err, fault.NotFound,
 			"Our payment provider does not find your organisation at the moment. Please contact us.")
@@ -60,6 +67,17 @@ func (u *CreateCustomer) findOrReplace(ctx context.Context, org account.Organisa
 		return billing.Customer{}, err
 	}
 	return u.create(ctx, org.ID, requestTimeout)
+}
+
+// replaceIfUnknown replaces the customer of the organisation if the provider does not know it. It reports false if the
+// provider knows the customer, or the organisation has none, and returns the errors of findOrReplace.
+func (u *CreateCustomer) replaceIfUnknown(ctx context.Context, organisationID string) (isReplaced bool, err error) {
+	org, err := u.store.Organisation(ctx, organisationID)
+	if err != nil || org.Billing.CustomerID == "" {
+		return false, err
+	}
+	customer, err := u.findOrReplace(ctx, org)
+	return err == nil && customer.ID != org.Billing.CustomerID, err
 }
 
 // dependsOnCustomer reports whether the account has a subscription that has not ended, an order or an owed invoice.

@@ -1,7 +1,10 @@
 package app_test
 
 import (
+	"bytes"
 	"context"
+	"log/slog"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -113,6 +116,48 @@ func TestShowCustomer_ReplacesAnUnknownCustomerUnlessASubscriptionDependsOnIt(t 
 			assert.Empty(t, cards)
 			_, err = f.ShowBilling.Do(t.Context(), caller)
 			require.NoError(t, err, "the screens stay usable")
+		})
+	}
+}
+
+func TestShowCustomer_LogsTheUnknownCustomerOfASubscriptionOnceAsAnError(t *testing.T) {
+	f, caller := newSignedUpFixture(t)
+	f.subscribe(caller, visa, standardMonthly, false)
+	log := new(bytes.Buffer)
+	f.UseCases = app.New(app.Ports{
+		Store: f.Store, Provider: newFixture(t).provider, Clock: f.Clock, Log: slog.New(slog.NewTextHandler(log, nil)),
+	})
+	for range 3 {
+		_, err := f.ShowCustomer.Do(t.Context(), caller)
+		assertCode(t, fault.NotFound, err)
+	}
+	assert.Equal(t, 1, strings.Count(log.String(), "does not know the customer"), log)
+}
+
+func TestAddCard_ReplacesAnUnknownCustomerThatNoRequestHasReadBefore(t *testing.T) {
+	for name, hasSubscription := range map[string]bool{"without a subscription": false, "with a live subscription": true} {
+		t.Run(name, func(t *testing.T) {
+			f, caller := newSignedUpFixture(t)
+			if hasSubscription {
+				f.subscribe(caller, visa, standardMonthly, false)
+			}
+			unknownID := f.account(caller).CustomerID
+			otherFixture := newFixture(t)
+			cardID := otherFixture.CreateCard(visa)
+			f.UseCases = f.NewApp(f.Store, otherFixture.provider)
+
+			card, err := f.AddCard.Do(t.Context(), caller, cardID)
+
+			if hasSubscription {
+				assertCode(t, fault.NotFound, err)
+				assert.Contains(t, fault.MessageOf(err), "contact us")
+				return
+			}
+			require.NoError(t, err)
+			assert.NotEqual(t, unknownID, f.account(caller).CustomerID)
+			cards, err := f.ListCards.Do(t.Context(), caller)
+			require.NoError(t, err)
+			assert.Equal(t, []billing.PaymentMethod{card.PaymentMethod}, cards)
 		})
 	}
 }
