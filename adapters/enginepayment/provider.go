@@ -93,7 +93,7 @@ func New(c Config) (*Provider, error) {
 			RetryLimits: capabilities.Retries, KeyRetention: capabilities.KeyRetention, LongestRequest: capabilities.LongestRequest,
 		}},
 		IDPrefixes:        ledger.IDPrefixes{Customer: "gcus_", Subscription: "gsub_", Invoice: "ginv_", Event: eventPrefix},
-		NeededInvoicesSQL: hasReturnedMoneySQL, LoadState: loadState, SaveState: saveState,
+		NeededInvoicesSQL: hasReturnedMoneySQL, PendingCustomersSQL: selectPendingCustomersSQL, LoadState: loadState, SaveState: saveState,
 		ReceivedPayments: receivedPayments, SetPaymentFields: setPaymentFields,
 		ProcessOutbox: func(ctx context.Context, customerID string) error {
 			_, err := p.processOutbox(ctx, customerID, workerTimeout)

@@ -43,6 +43,9 @@ const (
 		OR a.invoice_id IN (SELECT i.id FROM gateway_invoices i WHERE i.customer_id = ? AND i.status = 'open')
 		OR a.key IN (SELECT f.payment_key FROM gateway_refunds f WHERE f.customer_id = ? AND f.complete = 0))
 		ORDER BY a.position DESC`
+	// selectPendingCustomersSQL selects the customers with payments and refunds that are not complete.
+	selectPendingCustomersSQL = `SELECT customer_id FROM gateway_attempts WHERE complete = 0
+		UNION SELECT customer_id FROM gateway_refunds WHERE complete = 0`
 	selectAllAttemptsSQL = "SELECT a.document FROM gateway_attempts a WHERE a.customer_id = ? ORDER BY a.position DESC"
 	selectRefundsSQL     = "SELECT document FROM gateway_refunds WHERE customer_id = ? ORDER BY position DESC"
 	upsertAttemptSQL     = `INSERT INTO gateway_attempts

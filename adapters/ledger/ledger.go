@@ -32,6 +32,8 @@ type Config struct {
 	// NeededInvoicesSQL is an SQL condition on the table of invoices, i. An account loads the invoices that meet the
 	// condition, in addition to open invoices and those of its subscriptions and attempts. "" selects none.
 	NeededInvoicesSQL string
+	// PendingCustomersSQL selects the ids of the customers with open payments or refunds, see tables.CustomerWorker.PendingSQL.
+	PendingCustomersSQL string
 	// LoadState adds the data in Customer.State and in the adapter's own tables to a new record. It is called before the
 	// invoices are loaded, and returns the ids of more invoices that the account needs. SaveState stores the data that
 	// LoadState adds. Both may be nil.
@@ -69,6 +71,7 @@ func New(c Config) *Ledger {
 	l.customers = tables.CustomerWorker{
 		Database: c.Database, Table: c.TablePrefix + "customers", Clock: c.Clock, EventPrefix: c.IDPrefixes.Event,
 		Update: l.updateReportState, ProcessOutbox: c.ProcessOutbox, Concurrency: outboxConcurrency,
+		PendingSQL: c.PendingCustomersSQL, PendingLimit: engine.MaxCheckDelay,
 	}
 	return l
 }

@@ -55,7 +55,7 @@ func (a *Account) Outbox() Outbox {
 
 // mustCancel reports whether a request to cancel the attempt is due.
 func (a Attempt) mustCancel(now time.Time) bool {
-	return a.State == AttemptCanceling && !now.Before(a.CheckAt)
+	return a.State == AttemptCanceling && (!now.Before(a.CheckAt) || isTooLateForCheck(a.CheckAt, now))
 }
 
 // mustFind reports whether the attempt or one of its refunds has to be read at the provider.
@@ -72,8 +72,14 @@ func (a *Account) isInUse(m AccountMethod) bool {
 }
 
 func (a *Account) isCheckDue(attempt Attempt) bool {
-	return !attempt.CheckAt.IsZero() && !a.Now.Before(attempt.CheckAt)
+	return !attempt.CheckAt.IsZero() && (!a.Now.Before(attempt.CheckAt) || isTooLateForCheck(attempt.CheckAt, a.Now))
 }
+
+// MaxCheckDelay is longer than the time from any change of an open payment or refund to its next check. A check that lies
+// later was computed while the clock was wrong, and is due.
+const MaxCheckDelay = 35 * day
+
+func isTooLateForCheck(t, now time.Time) bool { return t.After(now.Add(MaxCheckDelay)) }
 
 // IsEmpty reports whether there is no request to make.
 func (o Outbox) IsEmpty() bool {

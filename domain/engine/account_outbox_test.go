@@ -53,6 +53,18 @@ func TestClaim_ExpiresOnTheClockOfClaims(t *testing.T) {
 	}
 }
 
+func TestOutbox_ChecksAPaymentWhoseCheckWasComputedWithAWrongClock(t *testing.T) {
+	a := newAccountWithUnsentPayment(t)
+	a.Attempts[0].State, a.Attempts[0].CheckAt = engine.AttemptProcessing, a.Now.Add(engine.MaxCheckDelay)
+	assert.Empty(t, a.Outbox().Find)
+	assert.Equal(t, a.Now.Add(engine.MaxCheckDelay), a.NextWorkAt())
+
+	a.Attempts[0].CheckAt = a.Now.Add(engine.MaxCheckDelay + time.Second)
+
+	assert.Len(t, a.Outbox().Find, 1)
+	assert.Equal(t, a.Now, a.NextWorkAt())
+}
+
 func TestClaim_EndsTooLateAfterTheClockOfClaimsWasWrong(t *testing.T) {
 	a := newAccountWithUnsentPayment(t)
 	_, err := a.Claim("key_1", a.Now, a.Now.Add(15*time.Second))

@@ -19,6 +19,7 @@ CREATE TABLE gateway_customers (
 
 CREATE INDEX gateway_customers_of_organisation ON gateway_customers (organisation_id, created_at);
 CREATE INDEX gateway_customers_next_at ON gateway_customers (next_at);
+CREATE INDEX gateway_customers_failing ON gateway_customers (next_at) WHERE failures > 0;
 
 -- Subscriptions. document is the JSON of an engine.AccountSubscription. position numbers those of a customer, from 1.
 CREATE TABLE gateway_subscriptions (
@@ -81,6 +82,7 @@ CREATE TABLE gateway_attempts (
 CREATE INDEX gateway_attempts_of_customer ON gateway_attempts (customer_id, complete, position);
 CREATE INDEX gateway_attempts_of_invoice ON gateway_attempts (invoice_id);
 CREATE INDEX gateway_attempts_ref ON gateway_attempts (ref);
+CREATE INDEX gateway_attempts_pending ON gateway_attempts (customer_id) WHERE complete = 0;
 
 -- Refunds. document is the JSON of an engine.RefundAttempt. payment_key is the key of the attempt that has paid. complete
 -- and position are as in gateway_attempts.
@@ -96,6 +98,7 @@ CREATE TABLE gateway_refunds (
 
 CREATE INDEX gateway_refunds_of_customer ON gateway_refunds (customer_id, position);
 CREATE INDEX gateway_refunds_of_invoice ON gateway_refunds (invoice_id);
+CREATE INDEX gateway_refunds_pending ON gateway_refunds (customer_id) WHERE complete = 0;
 
 -- The cursor after the changes of payments that were read from the gateway.
 CREATE TABLE gateway_cursors (

@@ -19,6 +19,7 @@ CREATE TABLE invoice_customers (
 
 CREATE INDEX invoice_customers_of_organisation ON invoice_customers (organisation_id, created_at);
 CREATE INDEX invoice_customers_next_at ON invoice_customers (next_at);
+CREATE INDEX invoice_customers_failing ON invoice_customers (next_at) WHERE failures > 0;
 
 -- Subscriptions. document is the JSON of an engine.AccountSubscription. position numbers those of a customer, from 1.
 CREATE TABLE invoice_subscriptions (

@@ -30,7 +30,7 @@ var tickBackoff = clock.Backoff{First: 10 * time.Second, Max: time.Hour}
 //	reported BIGINT NOT NULL DEFAULT 0,
 //	failures BIGINT NOT NULL DEFAULT 0
 //
-// An index of next_at keeps Tick fast.
+// An index of next_at, and one of the rows with failures, keep Tick fast.
 type CustomerWorker struct {
 	Database    plugin.Database
 	Table       string
@@ -45,6 +45,10 @@ type CustomerWorker struct {
 	// requests of this kind.
 	ProcessOutbox func(ctx context.Context, customerID string) error
 	Concurrency   int // 0 means 1
+	// PendingSQL selects the ids of customers for whom something is due within PendingLimit. Tick processes them now if their
+	// next_at lies later, because it was computed while the clock was wrong. It is "" if there are none.
+	PendingSQL   string
+	PendingLimit time.Duration
 }
 
 // ReportState contains the number of a customer's changes that the application did not request, and of those that were
@@ -75,11 +79,7 @@ func (s ReportState) NextAt(due time.Time) int64 {
 func (w CustomerWorker) Tick(
 	ctx context.Context, report func(context.Context, payment.Event) error,
 ) (processed int, err error) {
-	var ids []string
-	err = w.Database.Read(ctx, func(tx plugin.Tx) error {
-		return tx.List(ctx, &ids, "SELECT id FROM "+w.Table+" WHERE next_at BETWEEN 1 AND ? ORDER BY next_at LIMIT ?",
-			w.Clock.Now().Unix(), TickBatch)
-	})
+	ids, err := w.dueCustomers(ctx)
 	if err != nil {
 		return 0, err
 	}
@@ -100,6 +100,27 @@ func (w CustomerWorker) Tick(
 		}
 	}
 	return processed, failures
+}
+
+// dueCustomers returns the ids of up to TickBatch customers that are due. If there are none, it returns those whose next_at
+// lies so far in the future that it was computed with a wrong clock.
+func (w CustomerWorker) dueCustomers(ctx context.Context) (ids []string, err error) {
+	now := w.Clock.Now()
+	err = w.Database.Read(ctx, func(tx plugin.Tx) error {
+		err := tx.List(ctx, &ids, "SELECT id FROM "+w.Table+" WHERE next_at BETWEEN 1 AND ? ORDER BY next_at LIMIT ?",
+			now.Unix(), TickBatch)
+		if err != nil || len(ids) > 0 {
+			return err
+		}
+		err = tx.List(ctx, &ids, "SELECT id FROM "+w.Table+" WHERE failures > 0 AND next_at > ? LIMIT ?",
+			now.Add(2*tickBackoff.Max).Unix(), TickBatch)
+		if err != nil || len(ids) > 0 || w.PendingSQL == "" {
+			return err
+		}
+		return tx.List(ctx, &ids, "SELECT id FROM "+w.Table+" WHERE next_at > ? AND id IN ("+w.PendingSQL+") LIMIT ?",
+			now.Add(w.PendingLimit).Unix(), TickBatch)
+	})
+	return ids, err
 }
 
 // processOutboxes calls ProcessOutbox for each customer, up to Concurrency at the same time, and returns the error of each

@@ -129,6 +129,37 @@ func TestTick_FailingCustomersDoNotDelayOthers(t *testing.T) {
 	})
 }
 
+// A server with a wrong clock has stored the times and stopped.
+func TestTick_ProcessesCustomersWhoseTimeWasComputedWithAWrongClock(t *testing.T) {
+	forEachDatabase(t, func(t *testing.T, e *env) {
+		const day = 24 * time.Hour
+		ids := e.addCustomers(t, 4, noon.Add(300*day))
+		c := e.newWorker(noUpdateErr)
+		c.PendingSQL, c.PendingLimit = "SELECT id FROM test_customers WHERE id = '"+ids[1]+"'", 30*day
+		e.exec(t, "UPDATE test_customers SET failures = 3 WHERE id = ?", ids[0])
+		e.exec(t, "UPDATE test_customers SET failures = 1, next_at = ? WHERE id = ?", noon.Add(time.Hour).Unix(), ids[2])
+
+		_, err := tick(t, c, nil)
+		require.NoError(t, err)
+		assert.Zero(t, e.failures(t, ids[0]), "a failure is repeated after an hour at the latest")
+		reportedIDs, err := tick(t, c, nil)
+		require.NoError(t, err)
+		assert.Equal(t, ids[1:2], reportedIDs, "a payment is pending")
+		reportedIDs, err = tick(t, c, nil)
+		require.NoError(t, err)
+		assert.Empty(t, reportedIDs, "the others are due later")
+		assert.Equal(t, 1, e.failures(t, ids[2]))
+	})
+}
+
+func (e *env) failures(t *testing.T, id string) (failures int) {
+	t.Helper()
+	require.NoError(t, e.Database().Read(t.Context(), func(tx plugin.Tx) error {
+		return tx.Get(t.Context(), &failures, "SELECT failures FROM test_customers WHERE id = ?", id)
+	}))
+	return failures
+}
+
 func TestTick_DeletedCustomerIsNotTriedAgain(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, e *env) {
 		e.addCustomers(t, 1, noon)
