@@ -189,8 +189,10 @@ func New(p Ports) *UseCases {
 		store: p.Store, provider: p.Provider, ops: ops, detailsUpdater: detailsUpdater, log: p.Log,
 	}
 	u := &UseCases{
-		UseCases:              p.newAccountUseCases(createCustomer),
-		DescribeUser:          &DescribeUser{store: p.Store, sync: sync},
+		UseCases: p.newAccountUseCases(createCustomer),
+		DescribeUser: &DescribeUser{
+			store: p.Store, provider: p.Provider, capabilities: capabilities, sync: sync, log: p.Log,
+		},
 		ShowOrganisation:      &ShowOrganisation{store: p.Store},
 		CreateCustomer:        createCustomer,
 		ShowCustomer:          &ShowCustomer{store: p.Store, createCustomer: createCustomer},

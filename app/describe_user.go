@@ -2,12 +2,14 @@ package app
 
 import (
 	"context"
+	"log/slog"
 	"slices"
 
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/identity"
+	"github.com/vc-admin/diy/ports/payment"
 	"github.com/vc-admin/diy/ports/storage"
 )
 
@@ -17,19 +19,42 @@ type DescribeUser struct {
 		storage.Users
 		storage.Invoices
 	}
-	sync *billingSync
+	provider     customerReader
+	capabilities payment.Capabilities
+	sync         *billingSync
+	log          *slog.Logger
 }
 
 // Do returns the user and the organisation. It first refreshes our copy of the subscription if the copy is stale. If the
 // provider doesn't respond within displayTimeout, Do returns the stale copy. Invoices that the customer can pay have
-// their TimeZone.
+// their TimeZone. A card need not be authenticated while credit pays the next charge.
 func (u *DescribeUser) Do(ctx context.Context, caller identity.Identity) (account.User, account.Organisation, error) {
 	user, org, err := u.store.UserWithOrganisation(ctx, caller.UserID)
 	if err != nil {
 		return account.User{}, account.Organisation{}, err
 	}
-	org, err = withInvoiceTimeZones(ctx, u.store, u.sync.refreshIfStale(ctx, org))
+	org = u.applyCredit(ctx, u.sync.refreshIfStale(ctx, org))
+	org, err = withInvoiceTimeZones(ctx, u.store, org)
 	return user, org, err
+}
+
+// applyCredit returns the organisation after billing.Subscription.ApplyCredit. It reads the credit only while a card has
+// to be authenticated, and returns the organisation unchanged if the provider does not respond.
+func (u *DescribeUser) applyCredit(ctx context.Context, org account.Organisation) account.Organisation {
+	liveSub := org.Billing.LiveSubscription()
+	if liveSub == nil || !liveSub.NeedsCardApproval() {
+		return org
+	}
+	ctx, cancel := context.WithTimeout(ctx, displayTimeout)
+	defer cancel()
+	customer, err := u.provider.Customer(ctx, org.Billing.CustomerID)
+	if err != nil {
+		u.log.WarnContext(ctx, "credit not read for the approval of a card", "org", org.ID, "error", err)
+		return org
+	}
+	org.Billing.Subscriptions = slices.Clone(org.Billing.Subscriptions) // other requests share the slice
+	org.Billing.LiveSubscription().ApplyCredit(customer.Credit, minimumCharge(u.capabilities, liveSub.Price.Currency))
+	return org
 }
 
 // withInvoiceTimeZones returns the organisation. If the customer has an invoice to pay, it copies the time zones of the

@@ -71,3 +71,21 @@ func TestDescribeUser_ReportsWhenAndWhyThePlanHasEnded(t *testing.T) {
 	require.NotNil(t, org.Billing.LastEnd())
 	assert.Equal(t, billing.CauseUnpaid, org.Billing.LastEnd().Cause)
 }
+
+func TestDescribeUser_AsksForNoApprovalOfACardWhileCreditPaysTheNextCharge(t *testing.T) {
+	f, caller := newSignedUpFixture(t)
+	f.subscribe(caller, authenticationCard, standardMonthly, false)
+	openPayment := func() *billing.OpenPayment {
+		_, org, err := f.DescribeUser.Do(t.Context(), caller)
+		require.NoError(t, err)
+		return org.Billing.OpenPayment()
+	}
+	require.NotNil(t, openPayment())
+	assert.Equal(t, billing.Authentication, openPayment().Kind, "without credit")
+
+	f.addCredit(caller, 3900)
+	assert.Nil(t, openPayment(), "nothing is charged after the trial")
+	require.NotNil(t, f.account(caller).LiveSubscription().PendingSetup, "the later charges need the approval")
+	f.injectFaults(failAlways("Customer"))
+	assert.NotNil(t, openPayment(), "the credit is unknown")
+}

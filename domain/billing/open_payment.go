@@ -109,6 +109,19 @@ func (s *Subscription) NeedsCardApproval() bool {
 	return s.PendingSetup != nil && s.Invoicing == nil && !isFree && !s.NextChargeAt().IsZero()
 }
 
+// ApplyCredit removes the authentication of the card if the credit pays the next charge. The card has to be authenticated
+// before the first charge that credit does not pay. An amount below the minimum, in minor units, is not charged.
+func (s *Subscription) ApplyCredit(credit money.Amount, minimum int64) {
+	charge := s.NextCharge(credit, minimum)
+	if s.PendingSetup == nil || charge == nil || charge.Amount.Minor() > 0 {
+		return
+	}
+	s.PendingSetup = nil
+	if s.Next.Kind == ConfirmSetup {
+		s.Next = NextAction{}
+	}
+}
+
 // invoicePayment returns the payment of the latest invoice, or nil without an invoice that the customer can pay. A past due
 // subscription has no such invoice while the invoice of its renewal is a draft, or after its invoice was voided.
 func (s *Subscription) invoicePayment(kind OpenPaymentKind) *OpenPayment {
