@@ -25,7 +25,8 @@ type InvoiceInfo struct {
 	OrganisationID     string
 	CustomerName       string
 	Status             billing.InvoiceStatus
-	Due                money.Amount // the total less credit
+	Total              money.Amount // as on the invoice
+	CreditUsed         money.Amount // the part of Total that credit paid; negative if the invoice added credit
 	Paid               money.Amount // including refunded amounts
 	Refunded           money.Amount
 	Balance            money.Amount // unpaid; zero unless the invoice is open
@@ -109,7 +110,8 @@ func invoiceInfo(r *ledger.Record, invoiceID string) InvoiceInfo {
 	out := InvoiceInfo{
 		ID: inv.ID, Number: r.Terms.InvoiceNumber(inv.Number),
 		OrganisationID: r.Customer.OrganisationID, CustomerName: r.Customer.Name, Status: inv.Status,
-		Due: ledger.Amount(inv.AmountDue, inv.Currency), Paid: ledger.Amount(inv.AmountPaid, inv.Currency),
+		Total: ledger.Amount(inv.Total, inv.Currency), CreditUsed: ledger.Amount(inv.CreditUsed-inv.CarriedForward, inv.Currency),
+		Paid:     ledger.Amount(inv.AmountPaid, inv.Currency),
 		Refunded: ledger.Amount(inv.Refunded, inv.Currency),
 		Balance:  ledger.Amount(0, inv.Currency), Credit: ledger.Amount(r.Account.Credit, inv.Currency),
 		Created: inv.TimeZone.In(inv.Created), DueAt: inv.TimeZone.In(inv.DueAt),

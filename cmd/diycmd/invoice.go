@@ -139,10 +139,10 @@ func transferReports(
 }
 
 func (p program) printInvoices(invoices []invoicepayment.InvoiceInfo, reports map[string]time.Time) error {
-	rows := newTable("NUMBER", "STATUS", "AMOUNT", "PAID", "OWED", "ISSUED", "DUE", "REPORTED", "SUBSCRIPTION", "CREDIT",
-		"ORGANISATION", "NAME")
+	rows := newTable("NUMBER", "STATUS", "TOTAL", "CREDIT USED", "PAID", "OWED", "ISSUED", "DUE", "REPORTED", "SUBSCRIPTION",
+		"CREDIT", "ORGANISATION", "NAME")
 	for _, inv := range invoices {
-		rows.add(inv.Number, inv.Status, inv.Due, formatPaid(inv), inv.Balance, dateOnly(inv.Created),
+		rows.add(inv.Number, inv.Status, inv.Total, inv.CreditUsed, formatPaid(inv), inv.Balance, dateOnly(inv.Created),
 			dateOnly(inv.DueAt), dateOnly(reports[inv.ID]), formatSubscription(inv), inv.Credit, inv.OrganisationID, inv.CustomerName)
 	}
 	return rows.write(p.stdout, "there are no invoices to show")
@@ -227,7 +227,7 @@ func (p program) printTransferResult(transfer invoicepayment.Transfer, result in
 func (p program) printInvoice(inv invoicepayment.InvoiceInfo, event string) error {
 	state := string(inv.Status)
 	if inv.Balance.Minor() > 0 {
-		state = fmt.Sprintf("open, %s of %s are owed", inv.Balance, inv.Due)
+		state = fmt.Sprintf("open, %s of %s are owed", inv.Balance, inv.Total)
 	}
 	_, err := fmt.Fprintf(p.stdout, "%s of %s: %s; it is %s; the subscription is %s%s\n",
 		inv.Number, inv.CustomerName, event, state, inv.SubscriptionStatus, describeCredit(inv))

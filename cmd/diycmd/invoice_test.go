@@ -125,7 +125,7 @@ func TestInvoice_OperatorApprovesAnOrder(t *testing.T) {
 
 	s.ada.waitForEmail(s.url, "Invoice INV-000001: $39 AUD due on ")
 	assert.Contains(t, s.ada.get(s.url+"/vc-admin/user/detail"), `{"label":"Reference","value":"INV-000001"}`)
-	assert.Regexp(t, `INV-000001 +open +AUD 39.00 +AUD 0.00 +AUD 39.00 .* trialing +AUD 0.00 +`+s.orgID+` +Analytical Engines`,
+	assert.Regexp(t, `INV-000001 +open +AUD 39.00 +AUD 0.00 +AUD 0.00 +AUD 39.00 .* trialing +AUD 0.00 +`+s.orgID+` +Analytical Engines`,
 		s.runInvoiceCommand("list"))
 }
 
@@ -255,6 +255,52 @@ func TestInvoice_DueDateIsTheSameEverywhere(t *testing.T) {
 	require.Equal(t, http.StatusOK, ada.post(server+"/vc-admin/org/billing/edit", newAddress))
 	assert.Contains(t, ada.get(server+"/vc-admin/org/detail/"+s.orgID), `"timeZone":"Pacific/Honolulu"`)
 	assertSameDate()
+}
+
+// The amounts of an invoice of which credit pays a part are compared in the API, the open payment, the email, the document
+// and the operator's list. The web app compares its lists in App.invoice-amounts.test.tsx.
+func TestInvoice_PartPaidByCreditIsTheSameAmountEverywhere(t *testing.T) {
+	s := startInvoiceServer(t)
+	s.orderAndApprovePlan()
+	s.ada.advanceClock(s.url, 24*time.Hour)
+	s.recordTransfer("paid", "51.50", "ANZ 1") // 12.50 become credit
+	s.ada.advanceClock(s.url, 38*24*time.Hour)
+	type amount struct{ Amount int64 }
+	const wantTotal, wantCredit, wantDue = 3900, 1250, 2650
+
+	var list struct {
+		Data []struct {
+			ID                                       string
+			Total, CreditUsed, AmountDue, AmountPaid amount
+		}
+	}
+	_, response := s.ada.send(http.MethodPost, s.url+"/vc-admin/org/invoices/list", "{}")
+	require.NoError(t, json.Unmarshal([]byte(response), &list))
+	require.Len(t, list.Data, 2)
+	inv := list.Data[0]
+	assert.Equal(t, []amount{{wantTotal}, {wantCredit}, {wantDue}, {0}},
+		[]amount{inv.Total, inv.CreditUsed, inv.AmountDue, inv.AmountPaid})
+	var billing struct{ Invoiced struct{ Amount, Total int64 } }
+	require.NoError(t, json.Unmarshal([]byte(s.ada.get(s.url+"/vc-admin/org/billing")), &billing))
+	assert.Equal(t, struct{ Amount, Total int64 }{wantDue, wantTotal}, billing.Invoiced)
+	assert.Regexp(t, `INV-000002 +open +AUD 39.00 +AUD 12.50 +AUD 0.00 +AUD 26.50 `, s.runInvoiceCommand("list"))
+	document := pdfText(t, s.ada.get(s.url+"/vc-admin/org/invoices/"+inv.ID+"/pdf"))
+	for _, text := range []string{"39.00", "12.50", "26.50"} {
+		assert.Contains(t, document, text)
+	}
+	s.ada.waitForEmail(s.url, "Invoice INV-000002: $26.50 AUD due on ")
+	assert.Regexp(t, `Total: \$39\.00.*Credit used[^:]*: −\$12\.50.*Amount due: \$26\.50`, s.ada.get(s.url+"/dev/mailbox.json"))
+
+	s.ada.advanceClock(s.url, 15*24*time.Hour)
+	var user struct {
+		Detail struct {
+			OpenPayment struct{ Amount, Total, CreditUsed int64 }
+		}
+	}
+	require.NoError(t, json.Unmarshal([]byte(s.ada.get(s.url+"/vc-admin/user/detail")), &user))
+	assert.Equal(t, struct{ Amount, Total, CreditUsed int64 }{wantDue, wantTotal, wantCredit}, user.Detail.OpenPayment)
+	assert.Contains(t, s.runInvoiceCommand("paid", "--number", "2", "--amount", "1", "--currency", "aud", "--reference", "ANZ 2"),
+		"open, AUD 25.50 of AUD 39.00 are owed")
 }
 
 // pdfText returns the text of the first page of a document of package invoicepdf.
