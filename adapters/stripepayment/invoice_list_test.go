@@ -182,6 +182,24 @@ func TestListInvoices_ReportsEachReturnWithItsDateAndMethod(t *testing.T) {
 	assert.Equal(t, []string{listInvoicesRoute, readPriceRoute, listChargesRoute, listDisputesRoute, listCreditNotesRoute}, s.routes())
 }
 
+func TestListInvoices_KeepsTheDecisionDateOfADisputeWhenAnotherOneIsOpened(t *testing.T) {
+	s := stubForInvoices(t, paidInvoice).
+		respond(listChargesRoute, okResponse(list(charge.withFields(object{
+			"disputed": true, "metadata": object{"dispute_decided": "1772900000"},
+		})))).
+		respond(listDisputesRoute, okResponse(list(
+			dispute.withFields(object{"status": "needs_response", "created": 1773000000}),
+			dispute.withFields(object{"status": "lost", "created": 1772800000}),
+		)))
+
+	page, err := s.provider().ListInvoices(t.Context(), payment.InvoiceQuery{CustomerID: "cus_1", Limit: 1})
+
+	require.NoError(t, err)
+	require.Len(t, page.Invoices[0].Returns, 2)
+	assert.Equal(t, time.Unix(1772900000, 0).UTC(), page.Invoices[0].Returns[0].DecidedAt, "lost")
+	assert.Zero(t, page.Invoices[0].Returns[1].DecidedAt, "open")
+}
+
 // Stripe includes only the last ten refunds with a charge.
 func TestListInvoices_OmitsRefundsThatDoNotAddUp(t *testing.T) {
 	refunds := list(object{"id": "re_1", "object": "refund", "amount": 1000, "created": 1772600000, "status": "succeeded"})

@@ -157,8 +157,9 @@ func refundReturnsOf(charge *stripe.Charge) (returns []stripeReturn) {
 	return returns
 }
 
-// readDisputeReturns reads the disputes of the charge. Stripe reports no time of a lost dispute's decision, so it is the
-// time at which the event about the decision arrived.
+// readDisputeReturns reads the disputes of the charge. Stripe reports no time of a lost dispute's decision, so DecidedAt is
+// the time at which the event about the decision arrived. The charge's metadata contains this time only for the dispute
+// that was decided last; DecidedAt of an earlier one is zero.
 func (p *Provider) readDisputeReturns(ctx context.Context, charge *stripe.Charge) (returns []stripeReturn, err error) {
 	if !charge.Disputed && charge.Metadata[metaDispute] == "" {
 		return nil, nil
@@ -167,17 +168,19 @@ func (p *Provider) readDisputeReturns(ctx context.Context, charge *stripe.Charge
 	if err != nil {
 		return nil, err
 	}
-	for i, d := range disputes {
+	isLastDecided := true
+	for _, d := range disputes { // newest first
 		r := newReturn(charge, billing.ReturnByDispute, d.Amount, d.Created)
 		r.Dispute, _ = disputeStatusOf(d)
+		isDecided := r.Dispute != billing.DisputeOpen
 		switch {
-		case r.Dispute == billing.DisputeOpen:
 		case r.Dispute == billing.DisputeWon && len(d.BalanceTransactions) > 1:
 			r.DecidedAt = timeOf(d.BalanceTransactions[len(d.BalanceTransactions)-1].Created)
-		case i == 0: // the others were decided before it
+		case isDecided && isLastDecided:
 			seconds, _ := strconv.ParseInt(charge.Metadata[metaDisputeDecided], 10, 64) // 0 if the event has not arrived
 			r.DecidedAt = timeOf(seconds)
 		}
+		isLastDecided = isLastDecided && !isDecided
 		returns = append(returns, stripeReturn{Return: r})
 	}
 	return returns, nil
