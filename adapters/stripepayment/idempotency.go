@@ -15,9 +15,8 @@ import (
 // Stripe a request with the key.
 const metaRetiredKey = "retired"
 
-// stepSuffixes contains suffixes for stepKey. Retire retires the keys with these suffixes together with the key of the
-// request.
-var stepSuffixes = []string{"attach", "default", "mark", "pay", "release", "schedule", "tax-id", "void"}
+// stepSuffixes contains the suffixes of the step keys that Retire retires together with the key of the request.
+var stepSuffixes = []string{"attach", "cancel", "default", "mark", "pay", "release", "schedule", "tax-id", "void"}
 
 // maxKeyLength leaves room for the suffixes of stepKey. Stripe's limit is 255.
 const maxKeyLength = 200

@@ -28,8 +28,8 @@ func TestRetire_UsesTheKeysOfAllSteps(t *testing.T) {
 		assert.Equal(t, r.key(), r.params.Get("metadata[retired]"))
 		keys = append(keys, r.key())
 	}
-	assert.Equal(t, []string{"key-1", "key-1-attach", "key-1-default", "key-1-mark", "key-1-pay", "key-1-release", "key-1-schedule",
-		"key-1-tax-id", "key-1-void"}, keys)
+	assert.Equal(t, []string{"key-1", "key-1-attach", "key-1-cancel", "key-1-default", "key-1-mark", "key-1-pay", "key-1-release",
+		"key-1-schedule", "key-1-tax-id", "key-1-void"}, keys)
 }
 
 func TestRetire_IgnoresStepsThatWereExecuted(t *testing.T) {
