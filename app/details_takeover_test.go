@@ -13,24 +13,25 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// buyerProvider is a detailsProvider whose customers have details that an operator can correct.
-type buyerProvider struct {
+// correctedProvider is a detailsProvider whose customers have details that an operator can correct.
+type correctedProvider struct {
 	*detailsProvider
 	buyer billing.Buyer
 	phone string
 }
 
-func (p *buyerProvider) Customer(ctx context.Context, id string) (billing.Customer, error) {
+func (p *correctedProvider) Customer(ctx context.Context, id string) (billing.Customer, error) {
 	customer, err := p.Provider.Customer(ctx, id)
 	customer.Buyer, customer.Phone = &p.buyer, p.phone
 	return customer, err
 }
 
-// newCorrectedFixture returns a caller whose details an operator has corrected at the provider.
-func newCorrectedFixture(t *testing.T) (*fixture, *buyerProvider, func() (account.BillingDetails, error), func(func(*account.BillingDetails)) error) {
+// newCorrectedFixture returns a fixture with a caller whose details an operator has corrected at the provider, the
+// provider, and functions that show and edit the caller's details.
+func newCorrectedFixture(t *testing.T) (*fixture, *correctedProvider, func() (account.BillingDetails, error), func(func(*account.BillingDetails)) error) {
 	t.Helper()
 	f := newFixture(t)
-	p := &buyerProvider{detailsProvider: &detailsProvider{Provider: f.provider, details: map[string]account.BillingDetails{}}}
+	p := &correctedProvider{detailsProvider: &detailsProvider{Provider: f.provider, details: map[string]account.BillingDetails{}}}
 	caller := f.signUp()
 	details, err := f.ShowBillingDetails.Do(t.Context(), caller)
 	require.NoError(t, err)

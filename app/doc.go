@@ -29,8 +29,8 @@
 // The age of an operation is measured with the database's clock, and decides only when a takeover is tried. A request
 // stops when the provider refuses its key as retired. No database transaction is open during a call to the provider.
 //
-// Two kinds of requests, which can't charge, are no operations. takeover.go retires keys. LiftHold, which operators
-// use, sends a request with the id of the operator's stored action as its key.
+// Two requests that can't charge are not stored as operations: the Retire of a takeover, and LiftHold, whose key is the id
+// of the operator's stored action.
 //
 // # The copy of a subscription
 //

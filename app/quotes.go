@@ -19,9 +19,9 @@ import (
 const (
 	// quoteLifetime is the time for which a quote is accepted.
 	quoteLifetime = 10 * time.Minute
-	// instantLifetime limits how long after a quote the plan change is computed for the instant of the quote, if the
-	// customer may gain by waiting. With a longer time a customer could change back and forth and get the more expensive
-	// plan at the price of the cheaper one.
+	// instantLifetime is the time for which a plan change is computed for the instant of its quote if the customer may
+	// gain by waiting. After that it is computed for the current time. With a longer lifetime a customer could change back
+	// and forth and get the more expensive plan at the price of the cheaper one.
 	instantLifetime = time.Minute
 )
 
@@ -247,8 +247,9 @@ func (q quoter) readToken(token string, req requestWithActions) (quoteClaims, er
 	return quoteClaims{}, fields.Err()
 }
 
-// reportDifference returns the difference if the amount that the last action of the operation charged is not the quoted
-// one, and nil otherwise and without a quote. It logs a difference and calls onDifference, once for each request that joins the operation.
+// reportDifference returns the difference if the last action of the operation charged another amount than quoted. It
+// returns nil otherwise, and without a quote. Each request that executes the operation logs the difference and calls
+// onDifference.
 func (q quoter) reportDifference(
 	ctx context.Context, op billing.Operation, token string, sub billing.Subscription,
 ) *billing.QuoteDifference {
@@ -275,8 +276,8 @@ func (q quoter) reportDifference(
 	return difference
 }
 
-// findDifference compares the latest invoice with the quote of the token. It returns nil some time after the quote has
-// expired, because the latest invoice may then be for another request.
+// findDifference compares the latest invoice with the quote of the token. It returns nil if the quote expired more than
+// requestTimeout ago, because the latest invoice may then be for another request.
 func (q quoter) findDifference(token string, sub billing.Subscription) *billing.QuoteDifference {
 	claims, ok, err := decodeToken(q.key, token)
 	invoice := sub.LatestInvoice

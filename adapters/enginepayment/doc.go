@@ -11,8 +11,9 @@
 // key until the gateway's KeyRetention has passed. Afterwards the server only looks the attempt up, so that an invoice
 // is never debited twice.
 //
-// Webhooks and lists of changes only contain the references of payments. A signed webhook and the worker look these
-// payments up at the gateway. Reads such as ListSubscriptions return the stored account, and never call the gateway.
+// Webhooks and lists of changes only contain the references of payments. ParseEvents looks the payments of a signed
+// webhook up at the gateway, and the worker all others. Subscription and PayInvoice, which requests of customers call, look
+// up the payments that are not looked up yet. The other reads return the stored account and never call the gateway.
 //
 // # Pages
 //

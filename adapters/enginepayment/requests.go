@@ -93,8 +93,8 @@ func newPaymentResult(attempt engine.Attempt, payment gateway.Payment, err error
 	return result{key: attempt.Key, payment: payment, announcedChanges: attempt.AnnouncedChanges}, err
 }
 
-// startPayment begins a payment. If the gateway returns Conflict, startPayment looks the payment up. An earlier request
-// has then begun it with another description or URL, before the configuration was changed.
+// startPayment begins a payment. If the gateway returns Conflict, an earlier request began the payment with another
+// description or URL, before the configuration was changed. startPayment then looks the payment up.
 func (p *Provider) startPayment(ctx context.Context, attempt engine.Attempt, b batch) (result, error) {
 	payment, err := p.Gateway.Start(ctx, p.newOrder(attempt, b))
 	if fault.Is(err, fault.Conflict) {

@@ -67,7 +67,7 @@ func (p *Provider) postConfirmation(r *http.Request) (any, error) {
 	return newIntentBody(pi, pm), err
 }
 
-// jsonHandler returns a handler that writes the body or the error that respond returns as JSON.
+// jsonHandler returns a handler that calls respond and writes the returned body or error as JSON.
 func jsonHandler(respond func(*http.Request) (any, error)) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		r.Body = http.MaxBytesReader(w, r.Body, maxBodyBytes)

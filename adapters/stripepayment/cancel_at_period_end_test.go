@@ -89,7 +89,7 @@ func TestSubscription_PlanEndsAtIsCalculatedFromTheDunningPeriod(t *testing.T) {
 	}{
 		"card":                       {24 * time.Hour, object{}, nil, end},
 		"without a dunning period":   {0, object{}, nil, time.Time{}},
-		"an attempt before the end":  {24 * time.Hour, object{"next_payment_attempt": 1772456400}, nil, end},
+		"an attempt at the end":      {24 * time.Hour, object{"next_payment_attempt": 1772456400}, nil, end},
 		"an attempt after the end":   {24 * time.Hour, object{"next_payment_attempt": 1772456401}, nil, time.Time{}},
 		"bank debit that takes days": {24 * time.Hour, object{}, debitError, time.Time{}},
 	} {

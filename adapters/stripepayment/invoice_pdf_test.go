@@ -18,7 +18,7 @@ const (
 	redirectTargetRoute = "GET /file"
 )
 
-// stubForPDF responds to a request for the document of in_1 with the responses.
+// stubForPDF returns a stub that responds to requests for the document of in_1 with the responses, in order.
 func stubForPDF(t *testing.T, responses ...response) *stub {
 	s := newStub(t)
 	invoiceWithPDF := paidInvoice.withFields(object{"invoice_pdf": s.URL + "/invoice/pdf?s=hush"})

@@ -16,17 +16,20 @@
 //
 // # Sessions
 //
-// SignIn compares the password and starts a session. It takes the same time for an unknown address. Of several
-// unverified registrations with an address, it uses the one of this browser, otherwise the newest. After storing a session
-// it compares the password again, because a concurrent password reset may have missed the session. A sign-in
-// from an unknown browser causes an email. Package identity stores the sessions; the caller knows which
-// browsers a user has used, and passes a function that reports it.
+// SignIn compares the password and starts a session. It takes the same time for an unknown address as for a wrong password.
+// Of several unverified registrations with an address, it uses the one of this browser, otherwise the newest. After storing
+// a session it compares the password again, because a concurrent password reset may have missed the session. A sign-in from
+// an unknown browser causes an email. identity.Sessions stores the sessions. The caller passes a function that reports
+// whether a user has used the browser before.
 //
 // # Links that users request
 //
-// ResendVerification and ForgotPassword only store a request, so that the response and its time are the same for every
-// address. SendRequestedEmails, which a worker calls, looks the address up and queues the email. ResetPassword uses
-// the link: it replaces the password, verifies the address, ends all sessions of the user and queues a notification.
+// ResendVerification and ForgotPassword store a request, with the unverified registration of the address that was made in
+// the same browser. They do not look up verified users, so the response and its time do not reveal whether the address has
+// one. SendRequestedEmails, which a worker calls, finds the user and queues the email. If an address has several unverified
+// registrations and none is of the browser, a password reset could verify a stranger's, so the verification email is sent
+// instead. ResetPassword uses the link: it replaces the password, verifies the address, ends all sessions of the user and
+// queues a notification.
 //
 // Tokens are random. The store has only their hashes, and an unknown, expired or used token is NotFound.
 package accounts

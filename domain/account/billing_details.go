@@ -41,9 +41,9 @@ func (d BillingDetails) Buyer(name string) *billing.Buyer {
 	return &b
 }
 
-// Correct returns the details with the corrections that an operator has made at the payment provider, and whether there are
-// any. buyer is the addressee of the next invoice there. Corrections are not validated: the details are shown as they are
-// at the provider. A name, an address or a phone number that is missing there is no correction, and neither is another
+// Correct returns the details with the corrections that an operator has made at the payment provider, and reports whether
+// there are any. buyer and phone are the provider's details for the next invoice. Correct does not validate them, because
+// the details are shown as they are at the provider. It ignores a missing name, address or phone number, and a different
 // spelling of the tax id or the phone number.
 func (d BillingDetails) Correct(buyer billing.Buyer, phone string) (corrected BillingDetails, hasChanged bool) {
 	corrected = d

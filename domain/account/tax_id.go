@@ -22,14 +22,14 @@ type taxIDType struct {
 	invalidMessage string // for an invalid number
 }
 
-var isABNFormat = regexp.MustCompile(`^[1-9][0-9]{10}$`)
+var abnFormat = regexp.MustCompile(`^[1-9][0-9]{10}$`)
 
 // taxIDTypes contains the supported types. Several types can be valid for an address: Northern Ireland also uses VAT
 // numbers of the European Union. Monaco and the Isle of Man belong to the VAT areas of France and Britain, and the
 // external territories of Australia use its business numbers.
 var taxIDTypes = []taxIDType{
 	{
-		name: "au_abn", countries: []string{"AU", "CC", "CX", "NF"}, format: isABNFormat,
+		name: "au_abn", countries: []string{"AU", "CC", "CX", "NF"}, format: abnFormat,
 		foreignMessage: "An ABN needs an address in Australia", invalidMessage: "This is not a valid ABN",
 	},
 	{
@@ -71,7 +71,7 @@ func (id TaxID) HasKnownType() bool {
 // stored.
 func (id TaxID) Text() string {
 	value := id.Value
-	if id.Type != "au_abn" || !isABNFormat.MatchString(value) {
+	if id.Type != "au_abn" || !abnFormat.MatchString(value) {
 		return value
 	}
 	return value[:2] + " " + value[2:5] + " " + value[5:8] + " " + value[8:]

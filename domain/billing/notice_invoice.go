@@ -109,7 +109,8 @@ func (s *Subscription) chargeNotice(inv Invoice) (notice Notice, applies bool) {
 }
 
 // invoiceChangeNotices returns the notices about the amounts that were refunded or became credit between the copies, and
-// about the disputes that were decided. A refund that fails was reported before, so its notice names the part by which Refunded has decreased.
+// about the disputes that were decided. A refund that fails was reported before, so its notice names the part by which
+// Refunded has decreased.
 func invoiceChangeNotices(oldCopy, newCopy Copy, queuedNotices []Notice) []DueNotice {
 	if newCopy.Account.DevLicense != nil {
 		return nil

@@ -57,9 +57,9 @@ func (i Invoice) decidedDisputes(previousInvoice Invoice) []dispute {
 	})
 }
 
-// holdNotice returns the notice about the hold of the account if no invoice contains the disputed payment, because the
-// provider does not report it or the payment was made for no invoice. The number of holds that were lifted distinguishes
-// the holds of an account.
+// holdNotice returns the notice about the hold of the account if no known invoice was ever disputed. The provider then does
+// not report disputes with their invoices, or the disputed payment was made for no invoice. The number of holds that were
+// lifted distinguishes the holds of an account.
 func (c Copy) holdNotice(queuedNotices []Notice) (notice Notice, applies bool) {
 	reportsDispute := func(inv Invoice) bool { return len(inv.disputes()) > 0 }
 	if c.Account.DevLicense != nil || c.Account.Hold() == NoHold || slices.ContainsFunc(c.Invoices, reportsDispute) {

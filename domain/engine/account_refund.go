@@ -185,9 +185,9 @@ func (a *Account) recordManualRefund(payment Attempt, report RefundReport) {
 	}
 }
 
-// RecordRefund records that an amount of a paid invoice was refunded by bank transfer, and withdraws the amount from the customer's
-// credit. It returns the effect of this refund. It returns Invalid for an amount that is not positive or in another
-// currency, and Conflict if the invoice is not paid or the amount exceeds the part that can be refunded.
+// RecordRefund records that an amount of a paid invoice was refunded by bank transfer, and withdraws the amount from the
+// customer's credit. It returns the effect of this refund. It returns Invalid for an amount that is not positive or in
+// another currency, and Conflict if the invoice is not paid or the amount exceeds the part that can be refunded.
 func (a *Account) RecordRefund(invoiceID string, amount money.Amount) (effect ReturnedPayment, err error) {
 	return a.recordRefund(invoiceID, amount, billing.PaymentMethod{Kind: billing.OtherMethod, Label: billing.BankTransferLabel})
 }

@@ -132,8 +132,8 @@ func (h *transfersHistory) storedValues(a *engine.Account) []any {
 	return []any{a.Currency, a.Credit, a.Subscriptions, a.Invoices}
 }
 
-// requireSameState requires that partial, the account with a part of the invoices, is in the same state as the full
-// account, and that the other invoices have not changed.
+// requireSameState requires that partialAccount, which has a part of the invoices, is in the same state as the full
+// account, and that the other invoices have not changed since initialAccount.
 func (h *transfersHistory) requireSameState(initialAccount, partialAccount *engine.Account, name string) {
 	require.Equal(h, h.account.Credit, partialAccount.Credit, name)
 	require.Equal(h, h.account.Subscriptions, partialAccount.Subscriptions, name)
@@ -257,8 +257,8 @@ func requireQuotedInvoice(t require.TestingT, a *engine.Account, q engine.Quote)
 	require.Equal(t, []any{q.Lines, q.Total, q.DueNow, q.CreditAfter}, []any{inv.Lines, inv.Total, inv.AmountDue, a.Credit})
 }
 
-// requireSameInvoices requires that each invoice has the same values as in partial. Invoices that partial lacks must be
-// unchanged.
+// requireSameInvoices requires that each invoice has the same values as in partialAccount. Invoices that partialAccount
+// lacks must be as in initialAccount.
 func requireSameInvoices(t require.TestingT, a, initialAccount, partialAccount *engine.Account, name string) {
 	for _, inv := range a.Invoices {
 		want := partialAccount.Invoice(inv.ID)

@@ -172,7 +172,7 @@ func (Unimplemented) DeleteCard(context.Context, SavedCardRequest) error {
 	return Unsupported(SavedMethods)
 }
 
-// SetUpMethod works only if the provider's capabilities have HasMethodPage.
+// SetUpMethod is needed only if Capabilities.HasMethodPage returns true.
 func (Unimplemented) SetUpMethod(context.Context, MethodSetup) (billing.NextAction, error) {
 	return billing.NextAction{}, errNoMethodPage
 }

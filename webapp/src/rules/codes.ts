@@ -13,16 +13,16 @@ import {
   whitespace,
 } from './text';
 
-/** Limits the work for a number, code or email address that is too long anyway. */
+/** Longer numbers, codes and email addresses are not cleaned, because they are invalid anyway. */
 const maxPastedCode = 2000;
 
-/** Returns a phone number as a code, without the scheme of a copied link. */
+/** Cleans a phone number as `cleanCode` does, and removes the scheme of a copied link. */
 export function cleanPhone(phone: string): string {
   if (trim(phone).length > maxPastedCode) return phone;
   return repeatUntilStable(phone, (input) => cleanCode(input).replace(/^tel:/i, ''));
 }
 
-/** Returns a postal code as a code on one line, without a full stop at its end. */
+/** Cleans a postal code as `cleanCode` does, puts it on one line, and removes full stops at its end. */
 export function cleanPostalCode(code: string): string {
   return repeatUntilStable(code, (input) =>
     clean(trimEnd(cleanCode(input), `. ${listSeparators}`)),
@@ -30,9 +30,9 @@ export function cleanPostalCode(code: string): string {
 }
 
 /**
- * Returns the visible characters of a number or code, which may have been pasted: in ASCII where an ASCII character
- * stands for the same digit, letter or sign, without whitespace at its ends, without list separators at its end, and
- * without quotation marks or angle brackets around it.
+ * Cleans a number or code that may have been pasted. Removes invisible characters, whitespace at both ends, list
+ * separators at the end, and quotation marks or angle brackets around the code. Converts digits, letters and signs to
+ * ASCII where ASCII has them.
  */
 export function cleanCode(code: string): string {
   if (trim(code).length > maxPastedCode) return code;

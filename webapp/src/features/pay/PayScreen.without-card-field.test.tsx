@@ -55,7 +55,7 @@ describe('the pay screen of a provider that collects by invoice', () => {
     expect(link).toHaveAttribute('href', expect.stringContaining('/invoices/in_7'));
   });
 
-  it('reports that the customer has paid, and says how long there is no reminder', async () => {
+  it('reports that the customer has paid, and says until when no reminder is sent', async () => {
     serveOpenPayment(overduePayment, { next: transferAction });
     serveConfig({ provider });
     const path = '/vc-admin/org/invoices/in_1/transfer';
@@ -84,7 +84,7 @@ describe('the pay screen of a provider that collects by invoice', () => {
     expect(screen.queryByRole('button', { name: 'I have paid' })).not.toBeInTheDocument();
   });
 
-  it('offers another report when the reminders continue, and shows why it was refused', async () => {
+  it('offers to report the payment again when the reminders continue, and shows why the server refused the report', async () => {
     const next = { ...transferAction, reportedAt: '2026-12-08T00:00:00Z' };
     serveOpenPayment(overduePayment, { next });
     serveConfig({ provider });
@@ -248,7 +248,7 @@ describe('the pay screen of a provider with its own payment page', () => {
     },
   );
 
-  it('says that the payment is complete when the server learns of it after the return', async () => {
+  it('says that the payment is complete when it arrives after the return', async () => {
     serveRedirectProvider(overduePayment, [bankAccount]);
     openPayScreen('?returned=1');
     await screen.findByText('Checking your payment...');

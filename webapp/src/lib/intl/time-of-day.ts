@@ -1,8 +1,8 @@
 import { firstResult } from './locales';
 
 /**
- * The locales that are asked for the abbreviation of a time zone. A locale knows those of its region only, such as en-GB
- * "CEST" and en-AU "NZDT".
+ * The locales in which the abbreviation of a time zone is looked up. Each contains only those of its region, such as
+ * "CEST" in en-GB and "NZDT" in en-AU.
  */
 const locales = ['en-AU', 'en-GB', 'en-US', 'en-ZA', 'en-IN', 'en-HK', 'en-IE'];
 
