@@ -20,7 +20,7 @@ DIST := webapp/dist/index.html
 WEB_SOURCES := $(shell find webapp/src webapp/dev webapp/vite webapp/public ! -name '*.test.*') $(wildcard webapp/*.html webapp/*.ts webapp/*.json webapp/scripts/*.mjs) \
 	$(wildcard domain/*/data/*.json cmd/diycmd/*.json)
 MOCKS := app/internal/mocks
-GENERATED := $(MOCKS) webapp/src/api/schema.gen.ts
+GENERATED := $(MOCKS) webapp/src/api/schema.gen.ts testdata/responses.json
 # This module, and those that use it.
 MODULES := . $(wildcard testdata/consumers/*)
 
@@ -98,10 +98,11 @@ dev: $(PACKAGES) ## serve the web app with hot reload, against the server that `
 	@echo "Calls go to $${DIY_SERVER:-http://127.0.0.1:8080}: start it with make run, or set DIY_SERVER."
 	npm run --prefix webapp dev
 
-generate: $(PACKAGES) ## regenerate mocks and the web app's wire types
+generate: $(PACKAGES) ## regenerate mocks, the web app's wire types and the example responses
 	find $(MOCKS) -name '*.go' ! -name doc.go -delete
 	$(TOOL) mockery
 	npm run --prefix webapp --silent gen
+	UPDATE_RESPONSES=1 go test ./adapters/httpapi -run TestResponseExamples
 
 tidy: ## complete go.mod and go.sum, also of the modules that use this one
 	for module in $(MODULES); do (cd $$module && go mod tidy); done

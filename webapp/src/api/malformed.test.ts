@@ -1,6 +1,7 @@
 import { HttpResponse, http } from 'msw';
-import { outcomeOf, unrelatedBodies } from '@/testing/malformed';
+import { type Json, malformedBodies, outcomeOf, unrelatedBodies } from '@/testing/malformed';
 import { server } from '@/testing/server';
+import examples from '../../../testdata/responses.json';
 import * as api from '.';
 import { billingEmail, emailPreferences, passwordReset, registration } from './account';
 import { billing } from './billing';
@@ -78,6 +79,50 @@ it.each(calls)(
     }
   },
 );
+
+/** Returns the response of the schema to a call, see testdata/responses.json. */
+function exampleOf(path: string): Json {
+  const isCall = ([call]: [string, Json]) => {
+    const pattern = call.replace(/^\w+ /, '').replace(/\{\w+\}/g, '[^/]+');
+    return new RegExp(`^${pattern}$`).test(path);
+  };
+  return Object.entries(examples).find(isCall)?.[1] ?? {};
+}
+
+/** The values of plan capabilities are texts or booleans. */
+const unionPath = /\.capabilities\.\w+$/;
+
+/** Returns the paths of the parts that are present and have another type than the same part of the example. */
+function differentTypes(decoded: unknown, example: unknown, path = ''): string[] {
+  if (decoded == null || example == null || unionPath.test(path)) return [];
+  if (typeNameOf(decoded) !== typeNameOf(example)) return [path];
+  if (typeof decoded !== 'object') return [];
+  return Object.entries(decoded).flatMap(([name, part]) => {
+    const exampleName = Array.isArray(example) ? '0' : name;
+    return differentTypes(
+      part,
+      (example as Record<string, unknown>)[exampleName],
+      `${path}.${name}`,
+    );
+  });
+}
+
+const typeNameOf = (value: unknown) => (Array.isArray(value) ? 'array' : typeof value);
+
+const firstCalls = calls.filter(
+  ([, decoder], index) => calls.findIndex(([, other]) => other === decoder) === index,
+);
+
+it.each(firstCalls)('%s refuses a malformed part, or decodes it as absent', (path, decoder) => {
+  const example = exampleOf(path);
+  const decodedExample = decoder(example, '');
+  for (const { description, text } of malformedBodies(example)) {
+    const { isRefused, decoded } = outcomeOf(text, decoder);
+    if (isRefused || decoded === '') continue;
+    expect(differentTypes(JSON.parse(decoded), decodedExample), description).toEqual([]);
+  }
+  expect({}).not.toHaveProperty('isInherited'); // no response has changed the prototype of objects
+});
 
 it('the table of calls contains every get and post of this folder', () => {
   const modules = import.meta.glob('./*.ts', { query: '?raw', import: 'default', eager: true });

@@ -32,8 +32,9 @@ export const unrelatedBodies: MalformedBody[] = [
 ];
 
 /**
- * Returns copies of a valid body. In each copy one part, at any depth, is missing, null or of another type, or one object
- * has an additional field. In a list, and in an object with codes or ids as names, only the first element is changed.
+ * Returns copies of a valid body. In each copy one part, at any depth, is missing, null, of another type or the text
+ * "constructor", or one object has additional fields. In a list, and in an object with codes or ids as names, only the
+ * first element is changed.
  */
 export const malformedBodies = (validBody: Json): MalformedBody[] =>
   pathsIn(validBody).flatMap((path) => {
@@ -67,12 +68,22 @@ function pathsIn(value: Json, path: Path = []): Path[] {
 const typeOf = (value: Json) =>
   value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
 
-/** Returns a value of each other JSON type, and for an object also a copy with an additional field. */
+/** Additional fields, two of them with names that every JavaScript object inherits. */
+const additionalFields = JSON.parse(
+  '{"more":{"x":[1]},"constructor":"x","__proto__":{"isInherited":true}}',
+) as Fields;
+
+/**
+ * Returns a value of each other JSON type. For an object it also returns a copy with additional fields, and for a text the
+ * name of a property that every JavaScript object inherits, because a look-up may find that property.
+ */
 function otherValues(part: Json): Json[] {
-  const values: Json[] = [null, 7, 'x', true, [], {}];
-  const extendedCopies =
-    typeOf(part) === 'object' ? [{ ...(part as Fields), more: { x: [1] } }] : [];
-  return [...values.filter((value) => typeOf(value) !== typeOf(part)), ...extendedCopies];
+  const values: Json[] = [null, 7, 'x', true, [], {}].filter(
+    (value) => typeOf(value) !== typeOf(part),
+  );
+  if (typeOf(part) === 'object') values.push({ ...(part as Fields), ...additionalFields });
+  if (typeOf(part) === 'string') values.push('constructor');
+  return values;
 }
 
 /** Returns a copy with another value at the path, or without the part. */

@@ -4,13 +4,7 @@ import { HttpResponse, http } from 'msw';
 import type { InitialEntry } from 'react-router-dom';
 import type { Decoder } from '@/api/decode';
 import { renderApp } from '@/app/testing';
-import {
-  type Json,
-  malformedBodies,
-  type Outcome,
-  outcomeOf,
-  unrelatedBodies,
-} from '@/testing/malformed';
+import { type Json, type Outcome, outcomeOf, unrelatedBodies } from '@/testing/malformed';
 import { server } from '@/testing/server';
 
 /** A call as method and path: 'GET /vc-admin/user/detail'. */
@@ -20,8 +14,6 @@ export type Call = `${'GET' | 'POST'} /${string}`;
 export interface ServedResponse {
   body: Json;
   decoder: Decoder<unknown>;
-  /** Whether malformed parts of the response are left to the tests of another screen. */
-  arePartsTestedElsewhere?: boolean;
 }
 
 /** The text that a screen shows when the response to a call is refused. */
@@ -60,9 +52,10 @@ export const press = async (name: string | RegExp) =>
   userEvent.click(await screen.findByRole('button', { name }));
 
 /**
- * Declares the tests of a screen: one for each malformed response to each of its calls. The screen must not crash, and
- * must show the expected text if the response is refused. If the api layer decodes several responses alike, only the
- * first of them is tested.
+ * Declares the tests of a screen: one for each unrelated response to each of its calls. The screen must not crash, and must
+ * show the expected text if the response is refused. If the api layer decodes several responses alike, only the first of
+ * them is tested. Responses with a malformed part are tested in src/api/malformed.test.ts: the api layer refuses them or
+ * decodes the part as absent, so a screen never gets a part of another type.
  */
 export function testMalformedResponses({
   name,
@@ -102,21 +95,15 @@ const entriesOf = <T>(record: Record<Call, T>) => Object.entries(record) as [Cal
 
 type MalformedResponse = [description: string, text: string, outcome: Outcome];
 
-/** Returns the malformed responses that the api layer decodes differently from the response and from each other. */
-function distinctResponses({
-  body,
-  decoder,
-  arePartsTestedElsewhere,
-}: ServedResponse): MalformedResponse[] {
+/** Returns the unrelated responses that the api layer decodes differently from the response and from each other. */
+function distinctResponses({ body, decoder }: ServedResponse): MalformedResponse[] {
   const knownResults = new Set([outcomeOf(JSON.stringify(body), decoder).decoded]);
-  return [...unrelatedBodies, ...(arePartsTestedElsewhere ? [] : malformedBodies(body))].flatMap(
-    ({ description, text }) => {
-      const outcome = outcomeOf(text, decoder);
-      if (knownResults.has(outcome.decoded)) return [];
-      knownResults.add(outcome.decoded);
-      return [[description, text, outcome] satisfies MalformedResponse];
-    },
-  );
+  return unrelatedBodies.flatMap(({ description, text }) => {
+    const outcome = outcomeOf(text, decoder);
+    if (knownResults.has(outcome.decoded)) return [];
+    knownResults.add(outcome.decoded);
+    return [[description, text, outcome] satisfies MalformedResponse];
+  });
 }
 
 /** Responds to a call with this text. */

@@ -15,14 +15,12 @@ import {
   invoicesResponse,
   license,
   loadFailure,
-  nextAction,
   periodEnd,
   quoteCall,
   quoteResponse,
   signedIn,
   subscriptionResponse,
   unknownOutcome,
-  withoutPartTests,
 } from './testing';
 
 // The screens of a signed-in user, with the calls and fields that the specification does not name.
@@ -49,9 +47,9 @@ const scenarios: Scenario[] = [
     name: 'billing of a plan that ends',
     entry: routes.billing,
     calls: {
-      ...withoutPartTests(signedIn({ license })),
+      ...signedIn({ license }),
       [billingCall]: billingResponse({ endsAt: periodEnd }),
-      [invoicesCall]: { ...invoicesResponse, arePartsTestedElsewhere: true },
+      [invoicesCall]: { ...invoicesResponse },
     },
     failures: loadFailure(billingCall),
     actions: {
@@ -65,7 +63,7 @@ const scenarios: Scenario[] = [
   {
     name: 'end screen',
     entry: routes.end,
-    calls: { ...withoutPartTests(signedIn({ license })), [billingCall]: billingResponse() },
+    calls: { ...signedIn({ license }), [billingCall]: billingResponse() },
     failures: loadFailure(billingCall),
     actions: {
       'POST /vc-admin/org/subscription/cancel': {
@@ -79,17 +77,17 @@ const scenarios: Scenario[] = [
     name: 'invoices',
     entry: routes.invoices,
     calls: {
-      ...withoutPartTests(signedIn({ license })),
+      ...signedIn({ license }),
       [invoicesCall]: invoicesResponse,
       // The screen sends this call for the date of the first invoice if the list is empty.
-      [billingCall]: { ...billingResponse(), arePartsTestedElsewhere: true },
+      [billingCall]: { ...billingResponse() },
     },
     failures: loadFailure(invoicesCall),
   },
   {
     name: 'billing details',
     entry: routes.details,
-    calls: { ...withoutPartTests(signedIn({ license })), [detailsCall]: detailsResponse },
+    calls: { ...signedIn({ license }), [detailsCall]: detailsResponse },
     failures: loadFailure(detailsCall),
     actions: {
       [editDetailsCall]: {
@@ -132,15 +130,6 @@ const scenarios: Scenario[] = [
         failure: { text: 'The change could not be dropped', prefersServerMessage: true },
       },
     },
-  },
-  {
-    name: 'pay screen of an invoice to be paid by transfer',
-    entry: routes.pay,
-    calls: signedIn(
-      { license, openPayment: anOpenPayment(), next: nextAction },
-      { kind: 'invoice', entry: 'invoice', capabilities: ['open_payments'] },
-    ),
-    failures: {},
   },
   {
     name: 'payment with a quote',
@@ -190,17 +179,6 @@ const scenarios: Scenario[] = [
         failure: { text: 'Internal Server Error', prefersServerMessage: true },
       },
     },
-  },
-  {
-    name: 'dashboard',
-    entry: routes.dash,
-    calls: signedIn({
-      license,
-      openPayment: anOpenPayment(),
-      next: nextAction,
-      trials: { standard: { days: 7, endsAt: periodEnd } },
-    }),
-    failures: {},
   },
 ];
 

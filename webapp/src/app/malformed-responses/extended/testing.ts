@@ -25,17 +25,6 @@ import { type Call, choice, type ServedResponse, tryLater } from '../testing';
 
 // The responses of the Go server, with the calls and fields that the specification does not name.
 
-/** Returns the responses marked so that their malformed parts are tested with another screen only. */
-export const withoutPartTests = (
-  calls: Record<Call, ServedResponse>,
-): Record<Call, ServedResponse> =>
-  Object.fromEntries(
-    Object.entries(calls).map(([call, response]) => [
-      call,
-      { ...response, arePartsTestedElsewhere: true },
-    ]),
-  );
-
 /** Converts a fixture to the JSON of a response. */
 const json = (fixture: object): Json => JSON.parse(JSON.stringify(fixture));
 
@@ -73,18 +62,15 @@ export const signedIn = (
   'GET /vc-admin/diy/config.json': {
     body: json(aConfig({ provider })),
     decoder: config,
-    arePartsTestedElsewhere: true,
   },
   'GET /vc-admin/user/detail': { body: json({ detail: aUser(user) }), decoder: userDetailResponse },
   'GET /vc-admin/org/detail/:id': {
     body: json(anOrganisation()),
     decoder: organisation,
-    arePartsTestedElsewhere: true,
   },
   'POST /vc-admin/org/customer': {
     body: json(aCustomer({ invoice_settings: { default_payment_method: aCard('4242') } })),
     decoder: customer,
-    arePartsTestedElsewhere: true,
   },
 });
 
@@ -92,12 +78,10 @@ export const visitor: Record<Call, ServedResponse> = {
   'GET /vc-admin/diy/config.json': {
     body: json(aConfig({ provider: fullProvider })),
     decoder: config,
-    arePartsTestedElsewhere: true,
   },
   'GET /vc-admin/user/detail': {
     body: { detail: null },
     decoder: userDetailResponse,
-    arePartsTestedElsewhere: true,
   },
 };
 
@@ -222,7 +206,6 @@ export const cardsResponse: Record<Call, ServedResponse> = {
   'GET /vc-admin/org/customer/cards': {
     body: json({ data: [aCard('4242')] }),
     decoder: cards,
-    arePartsTestedElsewhere: true,
   },
 };
 

@@ -11,7 +11,6 @@ import {
   activeSubscription,
   card,
   cardsCall,
-  configWithParts,
   customerBody,
   customerCall,
   customerResponse,
@@ -24,7 +23,6 @@ import {
   signedIn,
   signedOutFailures,
   signInText,
-  subscriptionRaw,
 } from './testing';
 
 // The screens of a signed-in user, with every call of the specification that they send.
@@ -67,15 +65,9 @@ const scenarios: Scenario[] = [
     failures: signedOutFailures(plansText),
   },
   {
-    name: 'plans after a license that has ended',
-    entry: `${routes.plans}${query}`,
-    calls: { ...signedIn({ pastLicense: license }), ...customerResponse },
-    failures: signedOutFailures(plansText),
-  },
-  {
     name: 'payment',
     entry: `${routes.payment}${query}`,
-    calls: { ...signedIn({}), ...customerResponse, ...configWithParts },
+    calls: { ...signedIn({}), ...customerResponse },
     failures: signedOutFailures(plansText),
     actions: {
       'POST /vc-admin/user-diy/subscribe': {
@@ -105,19 +97,6 @@ const scenarios: Scenario[] = [
         failure: { text: 'Internal Server Error', prefersServerMessage: true },
       },
     },
-  },
-  {
-    name: 'confirmation of a plan change in the trial',
-    entry: {
-      pathname: routes.confirm,
-      search: query,
-      state: { ...planChange, user: { id: 'org_1' } },
-    },
-    calls: {
-      ...signedIn({ license: { ...license, raw: { ...subscriptionRaw, status: 'trialing' } } }),
-      ...customerResponse,
-    },
-    failures: { ...signedOutFailures(plansText), [customerCall]: tryLater },
   },
   {
     name: 'confirmation after a license that has ended',
@@ -186,12 +165,6 @@ const scenarios: Scenario[] = [
         response: { body: {}, decoder: ignored },
       },
     },
-  },
-  {
-    name: 'dashboard after a license that has ended',
-    entry: routes.dash,
-    calls: { ...signedIn({ pastLicense: license }), ...customerResponse },
-    failures: { ...signedOutFailures(signInText), [customerCall]: tryLater },
   },
 ];
 

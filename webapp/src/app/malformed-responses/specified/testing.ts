@@ -31,26 +31,11 @@ export const customerCall: Call = 'POST /vc-admin/org/customer';
 export const cardsCall: Call = 'GET /vc-admin/org/customer/cards';
 export const listSubscriptionsCall: Call = 'POST /vc-admin/org/subscription/list';
 
-const { catalogue, ...settings } = aConfig({ provider: { kind: 'fake' } });
-/** Two capabilities of a plan are enough, because all are decoded alike. */
-const capabilities = { maxAttendees: '2', lobbyGuest: true };
-const specifiedConfig: ServedResponse = {
-  body: JSON.parse(
-    JSON.stringify({
-      ...settings,
-      catalogue: {
-        ...catalogue,
-        plans: catalogue.plans.map((plan) => ({ ...plan, capabilities })),
-      },
-    }),
-  ),
-  decoder: config,
-};
-/** The configuration for the screens that test its parts. */
-export const configWithParts: Record<Call, ServedResponse> = { [configCall]: specifiedConfig };
-/** The configuration for all other screens. */
 const configResponse: Record<Call, ServedResponse> = {
-  [configCall]: { ...specifiedConfig, arePartsTestedElsewhere: true },
+  [configCall]: {
+    body: JSON.parse(JSON.stringify(aConfig({ provider: { kind: 'fake' } }))),
+    decoder: config,
+  },
 };
 
 export const visitor: Record<Call, ServedResponse> = {

@@ -4,15 +4,7 @@ import { acknowledgement, ignored } from '@/api/decode';
 import { clickSubmit, fillForm, formPath } from '@/features/registration/testing';
 import { routes } from '@/lib/paths';
 import { press, query, type Scenario, testMalformedResponses, tryLater } from '../testing';
-import {
-  configCall,
-  configWithParts,
-  plansText,
-  signedOutFailures,
-  signInText,
-  userCall,
-  visitor,
-} from './testing';
+import { configCall, plansText, signedOutFailures, signInText, userCall, visitor } from './testing';
 
 // The screens of a visitor, with every call of the specification that they send.
 
@@ -20,7 +12,7 @@ const scenarios: Scenario[] = [
   {
     name: 'plans for a visitor',
     entry: `${routes.plans}${query}`,
-    calls: { ...visitor, ...configWithParts },
+    calls: { ...visitor },
     failures: signedOutFailures(plansText),
   },
   {
@@ -41,15 +33,9 @@ const scenarios: Scenario[] = [
     },
   },
   {
-    name: 'registration success',
-    entry: { pathname: routes.registered, state: { email: 'mara@harbour.example' } },
-    calls: visitor,
-    failures: {},
-  },
-  {
     name: 'contact',
     entry: `${routes.contact}?product=enterprise`,
-    calls: { ...visitor, ...configWithParts },
+    calls: { ...visitor },
     failures: { [configCall]: tryLater },
   },
   {
