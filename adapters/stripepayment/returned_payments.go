@@ -107,7 +107,7 @@ func (a *creditAccount) recordReturnsOfKind(
 		updatedPayment.At = a.provider.Clock.Now()
 	}
 	entries := map[string]string{kind: returnRecord{updatedPayment, summary}.String()}
-	if summary.status == billing.DisputeWon || summary.status == billing.DisputeLost {
+	if summary.isDecided() {
 		entries[metaDisputeDecided] = strconv.FormatInt(a.provider.Clock.Now().Unix(), 10)
 	}
 	if change != 0 {

@@ -38,6 +38,11 @@ type disputeSummary struct {
 	count  int
 }
 
+// isDecided reports whether the last dispute was won or lost.
+func (s disputeSummary) isDecided() bool {
+	return s.status == billing.DisputeWon || s.status == billing.DisputeLost
+}
+
 // String formats the record as a metadata value that parseReturnRecord can read.
 func (r returnRecord) String() string {
 	value := fmt.Sprintf("%d %d %d %d", r.Amount, r.Withdrawn, r.Spent, r.At.Unix())

@@ -82,20 +82,12 @@ func (s *Subscription) isOverdue(inv Invoice) bool {
 }
 
 // chargeNotice returns the notice about an invoice if its automatic charge has failed or takes days.
-// The time of the next attempt distinguishes failed attempts. Without one, the returned amount and the end of the plan do:
-// a payment that is made again and fails late can move the end. A failed first payment or plan change is not reported,
-// because the customer sees it on the screen.
+// A failed first payment or plan change is not reported, because the customer sees it on the screen.
 func (s *Subscription) chargeNotice(inv Invoice) (notice Notice, applies bool) {
 	if inv.Status != InvoiceOpen || inv.awaitsTransfer() || s.Next.InvoiceID != inv.ID {
 		return Notice{}, false
 	}
-	period, isOverdue := noticeTime(inv.NextAttemptAt), s.isOverdue(inv)
-	if period == "" && inv.Returned.Minor() > 0 {
-		period = "returned " + strconv.FormatInt(inv.Returned.Minor(), 10)
-	}
-	if inv.NextAttemptAt.IsZero() && !s.PlanEndsAt.IsZero() {
-		period += " ends " + noticeTime(s.PlanEndsAt)
-	}
+	period, isOverdue := s.failedAttemptPeriod(inv), s.isOverdue(inv)
 	switch s.Next.Kind {
 	case Wait:
 		return Notice{Kind: PaymentProcessing, SubjectID: inv.ID, Period: noticeTime(s.Next.Until)}, len(s.Next.Instructions) == 0
@@ -106,6 +98,23 @@ func (s *Subscription) chargeNotice(inv Invoice) (notice Notice, applies bool) {
 	case NoAction, ConfirmSetup:
 	}
 	return Notice{}, false
+}
+
+// failedAttemptPeriod returns the Period of the notice about a failed attempt to charge the invoice. The time of the next
+// attempt distinguishes failed attempts. Without one, the returned amount and the end of the plan do: a payment that is
+// made again and fails late can move the end.
+func (s *Subscription) failedAttemptPeriod(inv Invoice) string {
+	if !inv.NextAttemptAt.IsZero() {
+		return noticeTime(inv.NextAttemptAt)
+	}
+	period := ""
+	if inv.Returned.Minor() > 0 {
+		period = "returned " + strconv.FormatInt(inv.Returned.Minor(), 10)
+	}
+	if !s.PlanEndsAt.IsZero() {
+		period += " ends " + noticeTime(s.PlanEndsAt)
+	}
+	return period
 }
 
 // invoiceChangeNotices returns the notices about the amounts that were refunded or became credit between the copies, and
