@@ -1,5 +1,6 @@
+import type { Stripe } from '@stripe/stripe-js';
 import { loadStripe } from '@stripe/stripe-js/pure';
-import { render, screen, waitFor } from '@testing-library/react';
+import { act, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import { StrictMode, useState } from 'react';
@@ -85,6 +86,36 @@ describe('a provider that cannot be reached', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
     await waitFor(() => expect(loadStripe).toHaveBeenCalledTimes(2));
     expect(await screen.findByRole('alert')).toBeVisible();
+  });
+});
+
+describe("Stripe's card field", () => {
+  /** A card element that reports its events only when `emit` is called. */
+  function stubStripe() {
+    const listeners: Record<string, () => void> = {};
+    const on = (event: string, listener: () => void) => {
+      listeners[event] = listener;
+    };
+    const card = { mount() {}, destroy() {}, on, off() {}, update() {} };
+    const elements = () => ({ create: () => card, getElement: () => card, update() {} });
+    const unusedMethods = { createToken() {}, createPaymentMethod() {}, confirmCardPayment() {} };
+    vi.mocked(loadStripe).mockResolvedValue({ elements, ...unusedMethods } as unknown as Stripe);
+    return { emit: (event: string) => act(() => listeners[event]?.()) };
+  }
+
+  it.each([
+    ['is replaced by an error with Try again when it is not ready after 30 seconds', false],
+    ['stays when it is ready', true],
+  ])('%s', async (_, isReady) => {
+    vi.useFakeTimers();
+    const { emit } = stubStripe();
+    renderProvider({ kind: 'stripe', publishableKey: `pk_test_${isReady}` });
+    await act(() => vi.advanceTimersByTimeAsync(1000));
+    expect(screen.getByText('Card details')).toBeVisible();
+    if (isReady) await emit('ready');
+    await act(() => vi.advanceTimersByTimeAsync(30_000));
+    expect(screen.queryByText('Card details') !== null).toBe(isReady);
+    expect(screen.queryByRole('button', { name: 'Try again' }) !== null).toBe(!isReady);
   });
 });
 

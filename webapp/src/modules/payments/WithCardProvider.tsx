@@ -18,7 +18,7 @@ interface WithCardProviderProps {
 
 /**
  * Loads the payment provider and then renders its children, which may use `CardField` and `useCardProvider`. It shows an
- * error with a Try again button if the provider can't be reached, and the contact email if the provider is not set up.
+ * error with a Try again button if the provider can't be reached or its field does not become ready, and the contact email if the provider is not set up.
  */
 export function WithCardProvider({ provider, placeholder, children }: WithCardProviderProps) {
   const loadState = useLoadProvider(provider);
@@ -31,7 +31,11 @@ export function WithCardProvider({ provider, placeholder, children }: WithCardPr
         </div>
       );
     case 'ready':
-      return <CardProviderContext value={loadState.cardProvider}>{children}</CardProviderContext>;
+      return (
+        <FailProviderContext value={loadState.fail}>
+          <CardProviderContext value={loadState.cardProvider}>{children}</CardProviderContext>
+        </FailProviderContext>
+      );
     case 'notSetUp':
       return <NotSetUp />;
     case 'failed':
@@ -74,25 +78,30 @@ const CardProviderContext = createContext<CardProvider | null>(null);
 /** Returns the payment provider within `WithCardProvider`; null elsewhere. */
 export const useCardProvider = (): CardProvider | null => useContext(CardProviderContext);
 
+const FailProviderContext = createContext<(error: Error) => void>(() => {});
+
+/** Returns a function with which the field of the provider shows the error and the Try again button in its place. */
+export const useFailProvider = () => useContext(FailProviderContext);
+
 /** The state of loading the provider. */
 type LoadState =
   | { status: 'loading' | 'notSetUp' }
-  | { status: 'ready'; cardProvider: CardProvider }
+  | { status: 'ready'; cardProvider: CardProvider; fail: (error: Error) => void }
   | { status: 'failed'; message: string; retry: () => void };
 
 /** Loads the provider on mount. `retry` loads it again after a failure. */
 function useLoadProvider({ kind, publishableKey, entry }: ProviderConfig): LoadState {
   const [loadState, setLoadState] = useState<LoadState>({ status: 'loading' });
   const load = useCallback(async () => {
+    const fail = (error: unknown) =>
+      setLoadState({ status: 'failed', message: messageOf(error), retry: load });
     setLoadState({ status: 'loading' });
     try {
-      setLoadState({
-        status: 'ready',
-        cardProvider: await loadCardProvider({ kind, publishableKey, entry }),
-      });
+      const cardProvider = await loadCardProvider({ kind, publishableKey, entry });
+      setLoadState({ status: 'ready', cardProvider, fail });
     } catch (error) {
       if (error instanceof ProviderNotSetUpError) return setLoadState({ status: 'notSetUp' });
-      setLoadState({ status: 'failed', message: messageOf(error), retry: load });
+      fail(error);
     }
   }, [kind, publishableKey, entry]);
   useEffect(() => {

@@ -41,6 +41,8 @@ export interface CardFieldProps {
   disabled: boolean;
   /** Called with every change of the card. */
   onChange: (card: CardFieldState) => void;
+  /** Called if the field does not become ready within the provider's time limit. */
+  onLoadError?: (error: ProviderLoadError) => void;
 }
 
 /**

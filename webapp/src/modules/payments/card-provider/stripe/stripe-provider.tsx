@@ -25,6 +25,8 @@ const notReadyMessage = 'The card field is not ready yet. Please try again.';
 
 /** How long the page waits for Stripe's script, in milliseconds. */
 const scriptTimeLimit = 20_000;
+/** How long the page waits for the frame of Stripe's field, in milliseconds. */
+const fieldTimeLimit = 30_000;
 /** How long the page waits for a payment method, in milliseconds. */
 const methodTimeLimit = 60_000;
 /** How long the page waits for a confirmation, in milliseconds. Banks give a cardholder five minutes to approve it. */
@@ -92,8 +94,17 @@ interface StripeFieldProps extends CardFieldProps {
   onElements: (elements: StripeElements | null) => void;
 }
 
-function StripeField({ className, disabled, onChange, onElements }: StripeFieldProps) {
+function StripeField(props: StripeFieldProps) {
+  const { className, disabled, onChange, onLoadError, onElements } = props;
   const elements = useElements();
+  const [isReady, setReady] = useState(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new onLoadError must not extend the time limit
+  useEffect(() => {
+    if (isReady) return;
+    const fail = () => onLoadError?.(new ProviderLoadError(blockedAdvice));
+    const timer = setTimeout(fail, fieldTimeLimit);
+    return () => clearTimeout(timer);
+  }, [isReady]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: onElements only stores its argument
   useEffect(() => {
     onElements(elements);
@@ -108,6 +119,7 @@ function StripeField({ className, disabled, onChange, onElements }: StripeFieldP
     <CardElement
       className={`has-[iframe]:p-4 [&.StripeElement--focus]:outline-2 [&.StripeElement--focus]:outline-focus ${className}`}
       options={options}
+      onReady={() => setReady(true)}
       onChange={({ error, brand }) => onChange({ message: error?.message, brand })}
     />
   );
