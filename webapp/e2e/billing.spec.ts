@@ -16,7 +16,7 @@ test('a plan is ended by keyboard from the organisation menu, and is then resume
   await tabTo(page, 'link', 'Billing');
   await page.keyboard.press('Enter');
   const planRegion = page.getByRole('region', { name: 'Professional' });
-  await expect(planRegion).toContainText(/Next charge\$816 AUDon .* to Visa.*4242/);
+  await expect(planRegion).toContainText(/Next charge\$816 AUDon .* from Visa.*4242/);
   await expect(page.getByText('Free trial: 7 days left')).toBeVisible();
 
   await tabTo(page, 'link', 'End plan');

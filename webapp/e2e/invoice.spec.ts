@@ -26,7 +26,7 @@ test('a customer subscribes and pays by invoice', async ({ page, server }) => {
   expect((await getLicenses(page.request)).license?.raw.status).toBe('trialing');
 
   await page.getByRole('link', { name: 'Go to your dashboard' }).click();
-  await expect(page.getByRole('link', { name: /^Cards/ })).toBeHidden();
+  await expect(page.getByRole('link', { name: /^Payment methods/ })).toBeHidden();
   await page.getByRole('link', { name: /^Pay your invoice/ }).click();
   await expect(howToPay).toContainText(reference);
 

@@ -56,9 +56,9 @@ test('dates and amounts are in English, and dates in the zone of the organisatio
       tab.locator('dl > div').filter({ hasText: label }).getByRole('definition');
     await expect(detail('Billed')).toHaveText('$816 AUD, yearly');
     await expect(detail('Trial ends')).toHaveText(date);
-    await expect(detail('Next payment')).toHaveText(`$816 AUD on ${date}`);
+    await expect(detail('Next charge')).toHaveText(`$816 AUD on ${date}`);
     await tab.goto('/vc-admin/diy/billing');
-    await expect(tab.getByText(`on ${date} to Visa •••• 4242`)).toBeVisible();
+    await expect(tab.getByText(`on ${date} from Visa •••• 4242`)).toBeVisible();
     for (const screen of screens) {
       await tab.goto(`/vc-admin/${screen}`);
       await expect(tab.getByRole('heading', { level: 1 })).toBeVisible();

@@ -60,7 +60,7 @@ const signedOutPages: ExpectedPage[] = [
 ];
 
 const signedInPages: ExpectedPage[] = [
-  ['/vc-admin/dash', /Next payment/],
+  ['/vc-admin/dash', /Next charge/],
   ['/vc-admin/diy/billing', /Visa/],
   ['/vc-admin/diy/invoices', /first invoice/],
   ['/vc-admin/diy/cards', /Add card/],

@@ -23,7 +23,7 @@ describe('when the configuration fails to load', () => {
     [routes.plans, 'Plans for every practice', serveVisitor],
     [routes.regform, 'Create your account', serveVisitor],
     [routes.contact, 'Contact sales', serveVisitor],
-    [routes.cards, 'Payment cards', serveUser],
+    [routes.cards, 'Payment methods', serveUser],
     [routes.payment, 'Payment', serveUser],
     [routes.confirm, 'Confirm your plan', () => serveUser({ license: aLicense() })],
     [routes.dash, 'Dashboard', serveUser],

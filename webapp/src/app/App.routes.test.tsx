@@ -26,7 +26,7 @@ const screens: Record<keyof typeof routes, [title: string, serve: () => void, st
   registered: ['Registration Success!', serveVisitor, { email: 'mara@harbour.example' }],
   payment: ['Payment', serveUser],
   confirm: ['Confirm your plan', serveCustomer, { user, to: choice, from: choice, mode: 'update' }],
-  cards: ['Payment cards', serveCustomer],
+  cards: ['Payment methods', serveCustomer],
   pay: ['Nothing to pay', serveCustomer],
   billing: ['Billing', serveCustomer],
   end: ['End your plan', serveCustomer],

@@ -63,7 +63,7 @@ it('the account menu links to the cards, but not to billing or invoices', async 
   const { user } = renderApp('/vc-admin/diy/plans');
   await user.click(await screen.findByRole('button', { name: 'Your account' }));
 
-  expect(screen.getByRole('link', { name: 'Cards' })).toBeVisible();
+  expect(screen.getByRole('link', { name: 'Payment methods' })).toBeVisible();
   expect(screen.queryByRole('link', { name: 'Billing' })).not.toBeInTheDocument();
   expect(screen.queryByRole('link', { name: 'Invoices' })).not.toBeInTheDocument();
 });

@@ -126,7 +126,7 @@ describe('the account menu', () => {
     for (const [name, page] of [
       ['Billing', 'billing'],
       ['Invoices', 'invoices'],
-      ['Cards', 'cards'],
+      ['Payment methods', 'cards'],
     ] as const) {
       expect(screen.getByRole('link', { name })).toHaveAttribute(
         'href',

@@ -10,7 +10,7 @@ function Page({ children }: { children: React.ReactNode }) {
   const [isPressed, setIsPressed] = useState(false);
   return (
     <main>
-      <h1 tabIndex={-1}>Payment cards</h1>
+      <h1 tabIndex={-1}>Payment methods</h1>
       {isPressed ? children : <Button onClick={() => setIsPressed(true)}>Try again</Button>}
     </main>
   );

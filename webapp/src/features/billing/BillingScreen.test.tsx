@@ -36,7 +36,7 @@ it('shows the next charge with its date, card and lines, and links to end the pl
   expect(section.getByText('47 of 365 days used')).toBeVisible();
   expect(section.getByText('318 left')).toBeVisible();
   expect(section.getByRole('heading', { name: 'Next charge' }).parentElement).toHaveTextContent(
-    `$748 AUDon ${dateText(periodEnd)} to Visa •••• 4242`,
+    `$748 AUDon ${dateText(periodEnd)} from Visa •••• 4242`,
   );
   expect(section.getByText('We write to you 14 days before.')).toBeVisible();
   expect(amountsOf(section)).toEqual([

@@ -1,4 +1,4 @@
-import type { BilledSubscription, Billing, Card, Config, Money } from '@/api';
+import type { BilledSubscription, Billing, Config, Money } from '@/api';
 import { amountText, type BlockFormat, blockFormat } from '@/modules/billing/amount-text';
 import { methodInSentence } from '@/modules/billing/card-text';
 import {
@@ -163,7 +163,7 @@ function chargeStep(plan: PlanInput): NextStep | null {
   }
   const isInvoice = paysInvoices(config) || next.dueAt !== undefined;
   const dueText = next.dueAt ? ` by email, due on ${dateText(next.dueAt)}` : '';
-  const method = card && !isInvoice ? ` ${preposition(card)} ${methodInSentence(card)}` : '';
+  const method = card && !isInvoice ? ` from ${methodInSentence(card)}` : '';
   return {
     title: isInvoice ? 'Next invoice' : 'Next charge',
     amount: next,
@@ -187,9 +187,6 @@ function chargeReminder(
     config,
   );
 }
-
-/** Returns the preposition in a text about a charge, which goes to a card but is taken from a bank account. */
-const preposition = ({ kind }: Card): string => (kind === 'bank_debit' ? 'from' : 'to');
 
 /** Returns the format of the next charge and its lines. */
 function chargeFormat({ subscription, billing, config }: PlanInput, next: Money): BlockFormat {

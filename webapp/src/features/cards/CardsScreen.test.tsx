@@ -31,7 +31,7 @@ describe('the cards manager', () => {
     openCardsScreen();
 
     expect(screen.getByText('Loading...')).toBeVisible();
-    expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Payment cards');
+    expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Payment methods');
   });
 
   it.each([
@@ -122,7 +122,7 @@ describe('the cards manager', () => {
     expect(mastercard.getByText('Default')).toBeVisible();
   });
 
-  it("is titled 'Payment methods' instead of 'Payment cards' when a bank account is saved", async () => {
+  it("lists 'Saved payment methods' when a bank account is saved", async () => {
     const account = aBankAccount('6819');
     serveCards([account, aCard('4242')], account.id);
     openCardsScreen();

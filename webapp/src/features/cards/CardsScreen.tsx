@@ -12,7 +12,7 @@ import { AccountPage } from '@/modules/billing/AccountPage';
 import { dateText, licensePlanName } from '@/modules/billing/plan-text';
 import { billingQuery } from '@/modules/billing/queries';
 import { can, hasCardField, paysInvoices } from '@/modules/config/capabilities';
-import { useConfig, useLoadedConfig } from '@/modules/config/config-store';
+import { useConfig } from '@/modules/config/config-store';
 import { WithConfig } from '@/modules/config/WithConfig';
 import { ProcessingPaymentNotice } from '@/modules/payments/ProcessingPaymentNotice';
 import { cardsQuery } from '@/modules/payments/queries';
@@ -55,19 +55,11 @@ function CardsGate({ session }: CardsManagerProps) {
   return <CardsManager session={session} />;
 }
 
-function CardsFrame({ children }: { children: Elements }) {
-  const config = useLoadedConfig();
-  const { data: cards } = useQuery({ ...cardsQuery, enabled: false }); // CardsManager loads them
-  const hasOnlyCards = (!config || hasCardField(config)) && !cards?.some(isNonCardMethod);
-  return (
-    <AccountPage
-      title={hasOnlyCards ? 'Payment cards' : 'Payment methods'}
-      backLink={<GoBackButton />}
-    >
-      {children}
-    </AccountPage>
-  );
-}
+const CardsFrame = ({ children }: { children: Elements }) => (
+  <AccountPage title="Payment methods" backLink={<GoBackButton />}>
+    {children}
+  </AccountPage>
+);
 
 /** Whether a saved payment method is not a card but, for example, a bank account. */
 const isNonCardMethod = ({ label }: Card): boolean => label !== undefined;

@@ -18,7 +18,7 @@ export function DefaultCard({ card }: { card: PaymentCard | null }) {
     <Card aria-labelledby="payment-card" className="max-sm:p-4">
       <div className="mb-2 flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
         <h2 id="payment-card" className="text-base">
-          {card?.label || noun !== 'card' ? 'Payment method' : 'Payment card'}
+          Payment method
         </h2>
         {card && (
           <Button

@@ -134,7 +134,7 @@ function differenceChargeText(
   if (currentOffer?.price && currentOffer.price.amount > target.price.amount) {
     return {
       due: 'Nothing now',
-      detail: `What you have paid too much for ${unusedTime} is kept as credit for your next payments.`,
+      detail: `What you have paid too much for ${unusedTime} is kept as credit for your next charges.`,
     };
   }
   return { due: 'The difference in price', detail: `You pay it now, for ${unusedTime}.` };

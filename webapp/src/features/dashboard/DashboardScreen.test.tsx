@@ -32,7 +32,7 @@ describe('the dashboard', () => {
       'href',
       '/vc-admin/diy/plans?debug=true',
     );
-    expect(links.getByRole('link', { name: /^Cards/ })).toHaveAttribute(
+    expect(links.getByRole('link', { name: /^Payment methods/ })).toHaveAttribute(
       'href',
       '/vc-admin/diy/cards?debug=true',
     );
@@ -77,7 +77,13 @@ describe('the dashboard', () => {
     await openDashboard({ license: aLicenseWithStatus('active') });
     const account = within(screen.getByRole('navigation', { name: 'Account' }));
     const names = account.getAllByRole('link').map((link) => link.textContent);
-    expect(names).toEqual(['Overview', 'Billing', 'Invoices', 'Cards', 'Billing details']);
+    expect(names).toEqual([
+      'Overview',
+      'Billing',
+      'Invoices',
+      'Payment methods',
+      'Billing details',
+    ]);
     const links = within(screen.getByRole('navigation', { name: 'Your account' }));
     expect(links.getAllByRole('link')).toHaveLength(1);
     expect(links.getByRole('link', { name: /^Plans/ })).toBeVisible();
@@ -94,7 +100,7 @@ describe('the dashboard', () => {
   it('shows no link to the cards when the organisation has no customer', async () => {
     await openDashboard({}, { org: { stripeCustomerId: undefined } }, { provider });
     expect(screen.getByRole('link', { name: /^Plans/ })).toBeVisible();
-    expect(screen.queryByRole('link', { name: /^Cards/ })).not.toBeInTheDocument();
+    expect(screen.queryByRole('link', { name: /^Payment methods/ })).not.toBeInTheDocument();
   });
 
   it('shows the plan and a notice with a Try again button when the customer can’t be loaded', async () => {

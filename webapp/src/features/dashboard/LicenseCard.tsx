@@ -29,7 +29,7 @@ interface LicenseCardProps {
   processingPayment: ProcessingPayment | null;
 }
 
-/** The current license: its plan, status and next payment. */
+/** The current license: its plan, status and next charge. */
 export function LicenseCard({ license, openPayment, processingPayment }: LicenseCardProps) {
   const config = useConfig();
   const payments = { openPayment, processingPayment };

@@ -118,7 +118,7 @@ const canChangePlan = ({ license, hold, openPayment, processing }: User): boolea
 
 const cardsLinkText = (config: Config) =>
   hasCardField(config)
-    ? { title: 'Cards', text: 'Add, change or delete saved cards' }
+    ? { title: 'Payment methods', text: 'Add, change or delete saved cards' }
     : {
         title: 'Payment methods',
         text: can(config, 'method_page')

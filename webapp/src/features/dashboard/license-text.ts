@@ -69,7 +69,7 @@ function licenseDetails(
       invoiced && !(trialEnd && ends_at) && dueText(invoiced, config),
     ),
     ...optionalDetail(
-      paysInvoices(config) || invoice_due_at ? 'Next invoice' : 'Next payment',
+      paysInvoices(config) || invoice_due_at ? 'Next invoice' : 'Next charge',
       chargeDate && `${longDate(chargeDate)}${condition}${invoiceDueText}`,
       true,
     ),

@@ -26,7 +26,7 @@ describe('the navigation of the account area', () => {
       ['Overview', '/vc-admin/dash?debug=true'],
       ['Billing', '/vc-admin/diy/billing?debug=true'],
       ['Invoices', '/vc-admin/diy/invoices?debug=true'],
-      ['Cards', '/vc-admin/diy/cards?debug=true'],
+      ['Payment methods', '/vc-admin/diy/cards?debug=true'],
       ['Billing details', '/vc-admin/diy/details?debug=true'],
     ]);
     const currentLinks = links.filter((link) => link.getAttribute('aria-current') === 'page');

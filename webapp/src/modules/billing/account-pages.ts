@@ -1,6 +1,6 @@
 import type { Capability, Config } from '@/api';
 import { routes } from '@/lib/paths';
-import { can, hasCardField } from '@/modules/config/capabilities';
+import { can } from '@/modules/config/capabilities';
 
 /** A page of the account area. */
 export interface AccountPage {
@@ -13,7 +13,7 @@ export interface AccountPage {
 
 const overview: AccountPage = { id: 'overview', label: 'Overview', path: routes.dash };
 
-const capabilityPages = (config: Config): (AccountPage & { capability: Capability })[] => [
+const capabilityPages: (AccountPage & { capability: Capability })[] = [
   {
     id: 'billing',
     label: 'Billing',
@@ -22,12 +22,7 @@ const capabilityPages = (config: Config): (AccountPage & { capability: Capabilit
     capability: 'billing',
   },
   { id: 'invoices', label: 'Invoices', path: routes.invoices, capability: 'invoices' },
-  {
-    id: 'cards',
-    label: hasCardField(config) ? 'Cards' : 'Payment methods',
-    path: routes.cards,
-    capability: 'saved_methods',
-  },
+  { id: 'cards', label: 'Payment methods', path: routes.cards, capability: 'saved_methods' },
   { id: 'details', label: 'Billing details', path: routes.details, capability: 'billing_details' },
 ];
 
@@ -40,7 +35,7 @@ export const hasAccountNavigation = (config: Config | null): boolean =>
  * loaded.
  */
 export const accountPages = (config: Config | null): AccountPage[] =>
-  config ? capabilityPages(config).filter(({ capability }) => can(config, capability)) : [];
+  config ? capabilityPages.filter(({ capability }) => can(config, capability)) : [];
 
 /** Returns the pages of the navigation: the dashboard and `accountPages`. */
 export const navigationPages = (config: Config | null): AccountPage[] => [

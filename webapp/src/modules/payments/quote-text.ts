@@ -56,17 +56,17 @@ export function dueRows(quote: PriceQuote, format: BlockFormat): Row[] {
 
 function creditLabel({ creditBefore, creditAfter }: PriceQuote, amount: number): string {
   if (amount > 0) return creditBefore.amount < 0 ? 'Carried over' : 'Kept as credit';
-  return creditAfter.amount < 0 ? 'Added to your next payment' : 'Your credit';
+  return creditAfter.amount < 0 ? 'Added to your next charge' : 'Your credit';
 }
 
 interface CreditTextOptions {
-  /** Whether there is no next payment, because the plan ends or has ended. */
+  /** Whether there is no next charge, because the plan ends or has ended. */
   planEnds?: boolean;
   /** The format that the text shares with amounts beside it; by default that of the credit alone. */
   format?: BlockFormat;
 }
 
-/** Describes the credit or debt that is carried over to the next payment; null for none. */
+/** Describes the credit or debt that is carried over to the next charge; null for none. */
 export function creditText(
   credit: Money | null,
   config: Currencies,
@@ -81,7 +81,7 @@ export function creditText(
   }
   return credit.amount > 0
     ? `${amount} of credit pays for what comes next.`
-    : `${amount} is added to your next payment.`;
+    : `${amount} is added to your next charge.`;
 }
 
 /** Returns the amount and time of the first charge of a quote. */
