@@ -1,6 +1,7 @@
 package httpapi_test
 
 import (
+	"cmp"
 	"encoding/json"
 	"maps"
 	"os"
@@ -57,6 +58,8 @@ func exampleResponse(name string, schema *openapi3.Schema) any {
 		return schema.Enum[0]
 	case len(schema.OneOf) > 0:
 		return exampleResponse(name, schema.OneOf[0].Value)
+	case schema.Type.Is("string"):
+		return exampleText(name, schema)
 	case len(schema.AllOf) == 1 && len(schema.Properties) == 0:
 		return exampleResponse(name, schema.AllOf[0].Value)
 	case len(schema.AllOf) > 0, schema.Type.Is("object"):
@@ -65,14 +68,15 @@ func exampleResponse(name string, schema *openapi3.Schema) any {
 		return []any{exampleResponse(name, schema.Items.Value)}
 	case schema.Type.Is("boolean"):
 		return true
-	case schema.Type.Is("integer"), schema.Type.Is("number"):
-		return 2.0
-	case schema.Format == "date-time":
-		return "2027-11-21T00:00:00Z"
-	case responseTexts[name] != "":
-		return responseTexts[name]
 	}
-	return "x"
+	return 2.0
+}
+
+func exampleText(name string, schema *openapi3.Schema) string {
+	if schema.Format == "date-time" {
+		return "2027-11-21T00:00:00Z"
+	}
+	return cmp.Or(responseTexts[name], "x")
 }
 
 func exampleResponseObject(schema *openapi3.Schema) map[string]any {
