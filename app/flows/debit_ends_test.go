@@ -68,6 +68,28 @@ func TestFailedPayments_EmailsAnnounceTheEndOfThePlan(t *testing.T) {
 	}
 }
 
+// A customer pays a returned debit again shortly before the end, and this debit fails after it. The end moves once.
+func TestReturnedPayment_EmailAnnouncesTheEndThatALateFailureMoves(t *testing.T) {
+	t.Parallel()
+	env := newEnv(t)
+	user := env.SignUp("ben")
+	user.SubscribeWithoutTrial(apptest.ReturningAccount, apptest.StandardMonthly)
+	env.Advance(10 * day)
+	emails := env.receiveEmails()
+	firstEnd := user.Account().LiveSubscription().PlanEndsAt
+	org := user.Organisation()
+	assert.Contains(t, strings.Join(emails, "\n"), "plan ends on "+org.TimeZone().Date(firstEnd))
+	env.Advance(14 * day)
+
+	user.Pay(apptest.FailingAccount)
+	env.Advance(3 * day)
+	emails = env.receiveEmails()
+
+	newEnd := user.Account().LiveSubscription().PlanEndsAt
+	assert.True(t, newEnd.After(firstEnd))
+	assert.Contains(t, strings.Join(emails, "\n"), "plan ends on "+org.TimeZone().Date(newEnd))
+}
+
 func TestEndSubscription_EmailSaysThatThePaymentIsOnItsWay(t *testing.T) {
 	t.Parallel()
 	for name, newProviderEnv := range providerEnvs {
