@@ -42,7 +42,7 @@ export function ChargeLine(props: ChargeLineProps) {
       >
         <span className={loading ? skeletonClass : undefined}>{label}</span>{' '}
         <span className={detailClass}>{detail}</span>
-        {subject && <span className={detailClass}>{subject}</span>}
+        <span className={detailClass}>{subject}</span>
       </dt>
       <dd className="ml-auto text-right">
         <span
