@@ -185,14 +185,19 @@ func (a *api) apiRoutes(r chi.Router) {
 	r.Post("/vc-admin/org/billing/edit",
 		a.requireUser(a.withBudget(providerWrite, a.withRateLimits(detailsLimits, a.editBillingDetails))))
 	r.Post("/vc-admin/org/billing/email/resend", a.requireUser(a.resendBillingEmail))
+	r.Post("/vc-admin/user-diy/new-customer",
+		a.requireUser(a.withBudget(providerWrite, a.withRateLimits(paymentLimits, a.createCustomer))))
+	a.invoiceRoutes(r)
+	a.subscriptionRoutes(r)
+}
+
+// invoiceRoutes adds the routes about the invoices of the user's organisation.
+func (a *api) invoiceRoutes(r chi.Router) {
 	r.Post("/vc-admin/org/invoices/list", a.requireUser(a.withBudget(providerRead, a.listInvoices)))
 	r.Get("/vc-admin/org/invoices/{id}/pdf", a.requireUser(a.withBudget(providerRead, a.serveInvoicePDF)))
 	r.Get("/vc-admin/org/invoices/{id}/credit-notes/{number}/pdf",
 		a.requireUser(a.withBudget(providerRead, a.serveCreditNotePDF)))
 	r.Post("/vc-admin/org/invoices/{id}/transfer", a.requireUser(a.withRateLimits(transferReportLimits, a.reportTransfer)))
-	r.Post("/vc-admin/user-diy/new-customer",
-		a.requireUser(a.withBudget(providerWrite, a.withRateLimits(paymentLimits, a.createCustomer))))
-	a.subscriptionRoutes(r)
 }
 
 // subscriptionRoutes adds the routes about the subscription of the user's organisation.
