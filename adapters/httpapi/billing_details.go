@@ -86,14 +86,7 @@ func (a *api) showBillingDetails(w http.ResponseWriter, r *http.Request, caller 
 	if err != nil {
 		return err
 	}
-	return a.writeBillingDetails(w, r, caller, details)
-}
-
-func (a *api) writeBillingDetails(
-	w http.ResponseWriter, r *http.Request, caller identity.Identity, details account.BillingDetails,
-) error {
 	wire := toBillingDetailsWire(details)
-	var err error
 	if wire.EmailPreferencesToken, err = a.UseCases.GetEmailPreferencesToken.Do(r.Context(), caller); err != nil {
 		return err
 	}
@@ -102,6 +95,11 @@ func (a *api) writeBillingDetails(
 
 func (a *api) editBillingDetails(w http.ResponseWriter, r *http.Request, caller identity.Identity) error {
 	req, err := decodeBody[billingDetailsEditWire](r)
+	if err != nil {
+		return err
+	}
+	// The token is read first, because an error after the edit would report that nothing was saved.
+	preferencesToken, err := a.UseCases.GetEmailPreferencesToken.Do(r.Context(), caller)
 	if err != nil {
 		return err
 	}
@@ -122,7 +120,9 @@ func (a *api) editBillingDetails(w http.ResponseWriter, r *http.Request, caller 
 	if err != nil && !errors.Is(err, errNoEmailSent) {
 		return err
 	}
-	return a.writeBillingDetails(w, r, caller, details)
+	wire := toBillingDetailsWire(details)
+	wire.EmailPreferencesToken = preferencesToken
+	return writeJSON(w, http.StatusOK, wire)
 }
 
 // resendConfirmationWire contains the email to confirm; "" selects the unconfirmed email of the billing details.
