@@ -64,7 +64,7 @@ func (u *EndSubscription) Do(ctx context.Context, caller identity.Identity, req 
 func errNotEnded(isOrder bool) error {
 	if isOrder {
 		return fault.New(fault.Conflict,
-			"Your order was approved just now, so your plan has started. You can end it on the billing page.")
+			"Your order was approved just now, so your plan has started. You can end it on your dashboard.")
 	}
 	return fault.New(fault.Conflict,
 		"Your invoice was paid just now, so your subscription goes on. End it again to end it when its period ends.")

@@ -121,7 +121,7 @@ func TestSubscribe_RefusesAnotherSubscriptionWhileAReturnedDebitIsOwed(t *testin
 	assert.False(t, f.hasLicense(user))
 }
 
-// The billing page reads the latest invoice of the subscription, and the emails are derived from the list of invoices.
+// The dashboard reads the latest invoice of the subscription, and the emails are derived from the list of invoices.
 func TestTick_EmailsAboutEachFailedDebitHaveTheNextAttemptOfTheBillingPage(t *testing.T) {
 	f := newGatewayFixture(t)
 	user := f.SignUpOnServer(f.UseCases, "ann")

@@ -65,6 +65,12 @@ export default defineConfig({
               test: /\/node_modules\/@tanstack\/|\/src\/(api|rules|lib\/(intl\/)?(?!use-regions\.)[^/]+$|components\/Badge\.|modules\/((config|session|billing)\/[^/]+\.ts$|payments\/(quote-text|queries)\.))/,
               minShareCount: 2,
             },
+            {
+              // The parts about payments that the dashboard shares with the screens of a purchase.
+              name: 'payments',
+              test: /\/src\/(components\/ChargeLine|modules\/(billing\/(BigAmount|PendingOrder)|payments\/(OwedInvoiceNotice|ProcessingPaymentNotice|SubscribeAgain|open-payment-notices|processing-text|use-quote)))\./,
+              minShareCount: 2,
+            },
           ],
         },
       },

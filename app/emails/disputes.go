@@ -21,7 +21,7 @@ type Dispute struct {
 // PaymentReturned returns the email about a payment that the customer's bank has taken back, and that is not owed again.
 // The caller sets To.
 func PaymentReturned(data Dispute) mail.Message {
-	n := data.newNotice("Your bank has taken back a payment", "Show my plan", billingPath)
+	n := data.newNotice("Your bank has taken back a payment", "Show my plan", dashPath)
 	if data.Amount.Minor() > 0 {
 		n.subject = "Your bank has taken back a payment of " + FormatAmount(data.Amount)
 		n.setFigure(data.Amount, "for "+invoiceName(data.Invoice))
@@ -30,7 +30,7 @@ func PaymentReturned(data Dispute) mail.Message {
 	if data.OnHold {
 		n.addParagraph("Until this is settled you keep your plan,",
 			"but you can't change it or subscribe to another one, and your credit is not used.",
-			"Your billing page shows a message until then.")
+			"Your dashboard shows a message until then.")
 	}
 	n.addParagraph(withdrawalText(data.WithdrawnCredit, data.Credit, "the payment was taken back"))
 	n.addParagraph(data.DroppedChange.sentence(n))
@@ -84,7 +84,7 @@ type DisputedPayment struct {
 
 // HoldLifted returns the email about the end of the hold after disputed payments. The caller sets To.
 func HoldLifted(data LiftedHold) mail.Message {
-	n := data.newNotice("Your account is no longer on hold", "Show my plan", billingPath)
+	n := data.newNotice("Your account is no longer on hold", "Show my plan", dashPath)
 	n.addParagraph("Your account was on hold because your bank had taken back a payment.",
 		"You can change your plan and subscribe again.")
 	for _, p := range data.Payments {

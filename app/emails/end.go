@@ -45,7 +45,7 @@ const (
 
 // PlanEndRequested returns the email about a plan that will end with its period. The caller sets To.
 func PlanEndRequested(data End) mail.Message {
-	n := data.newNotice("Your "+data.Plan.Name+" plan ends on "+data.Zone.Date(data.At), "Show my plan", billingPath)
+	n := data.newNotice("Your "+data.Plan.Name+" plan ends on "+data.Zone.Date(data.At), "Show my plan", dashPath)
 	renewalSentence := "It does not renew, so nothing is charged then."
 	if !data.RenewsAt.IsZero() {
 		renewalSentence = "Until then it renews as before, next on " + n.date(data.RenewsAt) + "."
@@ -61,13 +61,13 @@ func PlanEndRequested(data End) mail.Message {
 		n.addParagraph("Your open invoice of " + FormatAmount(data.UnpaidAmount) + " stays due.")
 	}
 	n.addParagraph(data.processingSentences(n)...)
-	n.addParagraph("Until then you can resume the plan on your billing page.")
+	n.addParagraph("Until then you can resume the plan on your dashboard.")
 	return n.message()
 }
 
 // PlanResumed returns the email about a plan whose end was canceled. The caller sets To.
 func PlanResumed(data End) mail.Message {
-	n := data.newNotice("Your "+data.Plan.Name+" plan continues", "Show my plan", billingPath)
+	n := data.newNotice("Your "+data.Plan.Name+" plan continues", "Show my plan", dashPath)
 	n.addParagraph("You have resumed the " + data.Plan.Name + " plan. It renews every " + data.Plan.intervalUnit() +
 		" until you end it.")
 	n.setClosing("Next charge", data.NextCharge)
@@ -85,7 +85,7 @@ func PlanEnded(data End) mail.Message {
 	case data.InvoiceOutcome == OutcomeProcessing:
 		n.subject += ": " + FormatAmount(data.Processing.Amount) + " is on its way"
 		n.setFigure(data.Processing.Amount, "on its way")
-		n.Button, n.Link = "Show my billing", data.PublicURL+billingPath
+		n.Button, n.Link = "Show my dashboard", data.PublicURL+dashPath
 	case data.Cause == billing.CauseUnpaid && data.UnpaidAmount.Minor() > 0:
 		n.subject += ": " + FormatAmount(data.UnpaidAmount) + " was not paid"
 	}

@@ -77,10 +77,10 @@ func (c Charge) creditSentence(n *notice) string {
 
 // The screens that the emails open.
 const (
-	billingPath = "/vc-admin/diy/billing"
-	payPath     = "/vc-admin/diy/pay"
-	plansPath   = "/vc-admin/diy/plans"
-	cardsPath   = "/vc-admin/diy/cards"
+	dashPath  = "/vc-admin/dash"
+	payPath   = "/vc-admin/diy/pay"
+	plansPath = "/vc-admin/diy/plans"
+	cardsPath = "/vc-admin/diy/cards"
 )
 
 // invoicePath returns the path of the page that shows the invoice.

@@ -22,20 +22,20 @@ type Trial struct {
 
 // TrialStarted returns the email about a new trial. The caller sets To.
 func TrialStarted(data Trial) mail.Message {
-	n := data.newNotice("Your trial has started", "Show my plan", billingPath)
+	n := data.newNotice("Your trial has started", "Show my plan", dashPath)
 	n.subject = "Your trial has started: free until " + n.dayAndMonth(data.EndsAt)
 	if data.FirstCharge.Amount.Minor() > 0 {
 		n.subject += ", then " + FormatAmount(data.FirstCharge.Amount)
 	}
 	n.addParagraph("You can use the "+data.Plan.Name+" plan free of charge until "+n.date(data.EndsAt)+".", data.firstChargeSentence(n))
-	n.addParagraph("To pay nothing, end the plan before the trial ends: open your billing page and choose “End plan”.",
+	n.addParagraph("To pay nothing, end the plan before the trial ends: open your dashboard and choose “End plan”.",
 		"You can use it until the trial ends.")
 	return n.message()
 }
 
 // TrialEndsSoon returns the email that reminds the customer of the first charge. The caller sets To.
 func TrialEndsSoon(data Trial) mail.Message {
-	n := data.newNotice("Your trial ends soon", "Show my plan", billingPath)
+	n := data.newNotice("Your trial ends soon", "Show my plan", dashPath)
 	n.Title = "Your trial ends on " + n.dayAndMonth(data.EndsAt)
 	n.setFigure(data.FirstCharge.Amount, data.FirstCharge.methodNote())
 	n.subject = n.Title
@@ -51,7 +51,7 @@ func TrialEndsSoon(data Trial) mail.Message {
 		n.addParagraph("You have not saved a payment method yet. Please add one before the trial ends.")
 		n.Button, n.Link = "Add a payment method", data.PublicURL+cardsPath
 	}
-	n.addParagraph("To pay nothing, end the plan before the trial ends: open your billing page and choose “End plan”.")
+	n.addParagraph("To pay nothing, end the plan before the trial ends: open your dashboard and choose “End plan”.")
 	return n.message()
 }
 
@@ -90,7 +90,7 @@ type Renewal struct {
 
 // PlanRenewsSoon returns the email that announces a renewal. The caller sets To.
 func PlanRenewsSoon(data Renewal) mail.Message {
-	n := data.newNotice("Your plan renews soon", "Show my plan", billingPath)
+	n := data.newNotice("Your plan renews soon", "Show my plan", dashPath)
 	n.Title = "Your plan renews on " + n.dayAndMonth(data.At)
 	n.subject = n.Title
 	chargeSentence := ""
@@ -112,7 +112,7 @@ func PlanRenewsSoon(data Renewal) mail.Message {
 			", as scheduled."
 	}
 	n.addParagraph(renewalSentence, chargeSentence)
-	n.addParagraph("If you do not want it to renew, end the plan before that: open your billing page and choose “End plan”.")
+	n.addParagraph("If you do not want it to renew, end the plan before that: open your dashboard and choose “End plan”.")
 	return n.message()
 }
 
@@ -150,7 +150,7 @@ type Order struct {
 
 // OrderReceived returns the email about an order that waits for its approval. The caller sets To.
 func OrderReceived(data Order) mail.Message {
-	n := data.newNotice("We received your order", "Show my order", billingPath)
+	n := data.newNotice("We received your order", "Show my order", dashPath)
 	n.subject = "Your order of " + data.Plan.String()
 	if data.Plan.Price.Minor() > 0 {
 		n.subject += ": " + FormatAmount(data.Plan.Price) + " per " + data.Plan.intervalUnit()
@@ -176,7 +176,7 @@ func (data Order) priceSentence() string {
 // PlanStarted returns the email about a plan that has started after an approval or a payment that took days. The
 // caller sets To.
 func PlanStarted(data Order) mail.Message {
-	n := data.newNotice("Your "+data.Plan.Name+" plan has started", "Show my plan", billingPath)
+	n := data.newNotice("Your "+data.Plan.Name+" plan has started", "Show my plan", dashPath)
 	reason := "Your payment has arrived."
 	if data.IsApproved {
 		reason = "Your order is approved."
@@ -184,7 +184,7 @@ func PlanStarted(data Order) mail.Message {
 	n.addParagraph(reason, "You can use the "+data.Plan.Name+" plan from now on.", data.priceSentence())
 	if !data.TrialEnd.IsZero() {
 		n.addParagraph("It is free of charge until "+n.date(data.TrialEnd)+".",
-			"To pay nothing, end the plan before that on your billing page.")
+			"To pay nothing, end the plan before that on your dashboard.")
 	}
 	if len(data.Instructions) > 0 {
 		n.addParagraph("Your first invoice is issued. You receive it in another email.")
@@ -233,7 +233,7 @@ func (c DroppedChange) sentence(n *notice) string {
 
 // PlanChanged returns the email about a change that was made. The caller sets To.
 func PlanChanged(data Change) mail.Message {
-	n := data.newNotice("Your plan is now "+data.To.String(), "Show my plan", billingPath)
+	n := data.newNotice("Your plan is now "+data.To.String(), "Show my plan", dashPath)
 	if data.Invoice.ID != "" {
 		n.subject += ": " + data.costText()
 		n.setFigure(data.Invoice.AmountPaid, data.paymentNote())
@@ -265,18 +265,18 @@ func (data Change) costText() string {
 
 // ChangeScheduled returns the email about a change at the renewal. The caller sets To.
 func ChangeScheduled(data Change) mail.Message {
-	n := data.newNotice("Your plan changes on "+data.Zone.Date(data.At), "Show my plan", billingPath)
+	n := data.newNotice("Your plan changes on "+data.Zone.Date(data.At), "Show my plan", dashPath)
 	n.subject = oneLine("Your plan changes to " + data.To.String() + " on " + n.date(data.At)) // it can be more than a year ahead
 	n.addParagraph("You keep "+data.From.String()+" until "+n.date(data.At)+".",
 		"Then your plan changes to "+data.To.String()+".")
-	n.addParagraph("Until then you can cancel the change on your billing page.")
+	n.addParagraph("Until then you can cancel the change on your dashboard.")
 	n.setClosing("First charge of "+data.To.Name, data.NextCharge)
 	return n.message()
 }
 
 // ChangeDropped returns the email about a change that will not be made. The caller sets To.
 func ChangeDropped(data Change) mail.Message {
-	n := data.newNotice("You keep "+data.From.String(), "Show my plan", billingPath)
+	n := data.newNotice("You keep "+data.From.String(), "Show my plan", dashPath)
 	if data.At.IsZero() {
 		n.addParagraph("The change to " + data.To.String() + " was cancelled or not paid in time. Nothing was charged for it.")
 	} else {

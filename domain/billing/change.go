@@ -90,7 +90,7 @@ func (s *Subscription) checkNoOtherChange(c Change) error {
 			"Pay for it or drop it; then you can choose another plan.")
 	case s.Pending != nil && s.Next.isOutsideBrowser():
 		return fault.New(fault.Conflict,
-			"This change is made when its invoice is paid. You find the invoice on the billing page.")
+			"This change is made when its invoice is paid. You find the invoice on your dashboard.")
 	}
 	return nil
 }

@@ -6,15 +6,9 @@ import { professional, standard } from './support/plans';
 import { signIn } from './support/session';
 import { expect, test } from './support/test';
 
-test('a plan is ended by keyboard from the organisation menu, and is then resumed', async ({
-  page,
-}) => {
-  const { org } = await signInOnTrial(page);
+test('a plan is ended by keyboard from the dashboard, and is then resumed', async ({ page }) => {
+  await signInOnTrial(page);
   await page.goto('/vc-admin/dash');
-  await page.getByRole('button', { name: org }).focus();
-  await page.keyboard.press('Enter');
-  await tabTo(page, 'link', 'Billing');
-  await page.keyboard.press('Enter');
   const planRegion = page.getByRole('region', { name: 'Professional' });
   await expect(planRegion).toContainText(/Next charge\$816 AUDon .* from Visa.*4242/);
   await expect(page.getByText('Free trial: 7 days left')).toBeVisible();
@@ -29,7 +23,7 @@ test('a plan is ended by keyboard from the organisation menu, and is then resume
     ends_at: expect.stringMatching(/T/),
   });
 
-  await page.getByRole('link', { name: 'Go to billing' }).click();
+  await page.getByRole('link', { name: 'Go to your dashboard' }).click();
   await page.getByRole('button', { name: 'Resume Professional' }).click();
   await expect(page.getByText('You keep Professional.')).toBeVisible();
   expect((await getLicenses(page.request)).license).toMatchObject({ ends_at: null });
@@ -43,7 +37,7 @@ test('Keep Professional drops a change that is scheduled for the renewal', async
   await expectSuccessAndLogout(page, confirm);
 
   await signIn(page, user);
-  await page.goto('/vc-admin/diy/billing');
+  await page.goto('/vc-admin/dash');
   await expect(page.getByText(/^Standard from/)).toBeVisible();
   await page.getByRole('button', { name: 'Keep Professional' }).click();
   await expect(page.getByText('You keep Professional.')).toBeVisible();
@@ -87,6 +81,35 @@ test('the invoice of a plan change has the quoted amount', async ({ page }) => {
     '/vc-admin/org/invoices/list',
   );
   expect(data[0]?.total.amount).toBe(lines.reduce((sum, { amount }) => sum + amount, 0));
-  await page.goto('/vc-admin/diy/billing');
+  await page.goto('/vc-admin/dash');
   await expect(page.getByText(/AUD is left after that/)).toBeVisible();
+});
+
+test('the menu of a phone repeats no page that the page itself has as a tab', async ({ page }) => {
+  await signInOnTrial(page);
+  await page.setViewportSize({ width: 375, height: 812 });
+  const menu = page.getByRole('navigation', { name: 'Main' });
+  const tabs = page.getByRole('navigation', { name: 'Account', exact: true });
+  const pages = ['Invoices', 'Payment methods', 'Billing details'];
+
+  for (const path of ['dash', 'diy/invoices', 'diy/end']) {
+    await page.goto(`/vc-admin/${path}`);
+    await page.getByRole('button', { name: 'Menu' }).click();
+    await expect(menu.getByRole('link', { name: 'Sign Out' })).toBeVisible();
+    for (const name of pages) {
+      await expect(tabs.getByRole('link', { name }), `${path}: ${name}`).toBeVisible();
+      await expect(menu.getByRole('link', { name }), `${path}: ${name}`).toBeHidden();
+    }
+  }
+
+  await page.goto('/vc-admin/diy/plans');
+  await page.getByRole('button', { name: 'Menu' }).click();
+  for (const name of pages) await expect(menu.getByRole('link', { name })).toBeVisible();
+});
+
+test('a link to the former billing page opens the dashboard', async ({ page }) => {
+  await signInOnTrial(page);
+  await page.goto('/vc-admin/diy/billing?debug=true#method');
+  await expect(page.getByRole('region', { name: 'Professional' })).toBeVisible();
+  await expect(page).toHaveURL('/vc-admin/dash?debug=true#method');
 });

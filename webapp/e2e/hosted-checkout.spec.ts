@@ -107,7 +107,7 @@ test('invoices after a trial are charged to the method that was saved on the pro
     await advanceClock(page.request, '8790h');
     await page.goto('/vc-admin/diy/invoices?debug=true');
     await expect(page.getByRole('listitem').getByText('Paid', { exact: true })).toHaveCount(3);
-    await page.goto('/vc-admin/diy/billing?debug=true');
+    await page.goto('/vc-admin/dash?debug=true');
     await expect(page.getByRole('region', { name: 'Payment method' })).toContainText(bankAccount);
   });
 });

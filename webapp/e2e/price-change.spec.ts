@@ -56,7 +56,7 @@ test('after a price change the screens of a customer show the price of the exist
   await setPrice(999);
 
   await page.goto('/vc-admin/dash');
-  await expect(page.getByText('$816 AUD, yearly')).toBeVisible();
+  await expect(page.getByText('Yearly, $816 AUD per year')).toBeVisible();
 
   await page.goto('/vc-admin/diy/plans?debug=true');
   await expect(planCard(page, 'Professional')).toContainText('$816 paid annually');
@@ -66,7 +66,7 @@ test('after a price change the screens of a customer show the price of the exist
   await goToConfirm(page, standard);
   await expect(planPanel(page, 'CURRENT PLAN')).toContainText('$816 AUD per year');
 
-  await page.goto('/vc-admin/diy/billing');
+  await page.goto('/vc-admin/dash');
   await expect(page.getByRole('region', { name: 'Professional' })).toContainText(
     /Next charge\$816 AUDon/,
   );

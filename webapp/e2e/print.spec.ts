@@ -38,7 +38,7 @@ test('an invoice is printed in black on white, without navigation and buttons', 
 }) => {
   await signInOnTrial(page);
   await advanceClock(page.request, '169h');
-  await page.goto('/vc-admin/diy/billing');
+  await page.goto('/vc-admin/dash');
   await page.getByRole('link', { name: /\$816 AUD/ }).click();
   await expect(page.getByRole('button', { name: /PDF/ })).toBeVisible();
 

@@ -14,7 +14,7 @@ const expectTranslated = (page: Page) => expect(page.locator('h1 font').first())
 // Each screen once, in its states that change while it is open. bare-text.test.ts checks the source of all components.
 const translatedJourneys = [
   'plans of a visitor',
-  'contact, unknown paths and the billing page of a visitor',
+  'contact, unknown paths and the sign-in form in place of a screen',
   'registration',
   'verification in another browser',
   'password reset',
@@ -23,8 +23,8 @@ const translatedJourneys = [
   'declined plan change',
   'overdue invoice',
   'email addresses that refuse emails, and email preferences',
-  'plans, dashboard, cards and confirmation on a trial',
-  'billing on a trial, ending and resuming',
+  'plans, cards and confirmation on a trial',
+  'dashboard on a trial, ending and resuming',
   'invoices and billing details of a customer',
 ];
 

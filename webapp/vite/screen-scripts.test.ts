@@ -8,7 +8,6 @@ const screenNames = [
   'CardsScreen',
   'PayScreen',
   'ContactDetails',
-  'BillingScreen',
   'EndScreen',
   'InvoicesScreen',
   'DetailsScreen',

@@ -9,7 +9,6 @@ const secondaryScreens: Record<string, string> = {
   [routes.confirm]: 'ConfirmScreen',
   [routes.cards]: 'CardsScreen',
   [routes.pay]: 'PayScreen',
-  [routes.billing]: 'BillingScreen',
   [routes.end]: 'EndScreen',
   [routes.invoices]: 'InvoicesScreen',
   [routes.details]: 'DetailsScreen',

@@ -78,7 +78,7 @@ func TestNotices_HaveTheirSubjectsAndTexts(t *testing.T) {
 		"payment_returned": {
 			"Your bank has taken back a payment of $569.27 AUD",
 			"Your bank has taken back your payment of $569.27 AUD for invoice K7Q2-0003, because it was disputed. Please contact us.",
-			"you keep your plan", "Your billing page shows a message until then.",
+			"you keep your plan", "Your dashboard shows a message until then.",
 			"Disputed, taken back by your bank", "Not due during the dispute",
 		},
 		"payment_returned returned by the bank": {

@@ -58,7 +58,7 @@ func (adapter) Open(s plugin.Settings, d plugin.Dependencies) (payment.Provider,
 		Seller: invoicepdf.Party{
 			Brand: d.Brand, Name: "Example Pty Ltd", Lines: []string{"1 Example Street", "Sydney NSW 2000"},
 		},
-		NumberPrefix: "DD-", ReturnTo: d.PublicURL + "/vc-admin/diy/billing",
+		NumberPrefix: "DD-", ReturnTo: d.PublicURL + "/vc-admin/dash",
 	})
 }
 

@@ -86,7 +86,7 @@ export type InvoiceLine = Schemas['Line'];
 /** The cost of a new subscription or a plan change, signed by the server and valid until it expires. */
 export type PriceQuote = Schemas['PriceQuote'];
 export type ChargedDiffers = NonNullable<Schemas['Subscription']['charged_differs']>;
-/** The data of the billing page. */
+/** The data of the dashboard. */
 export type Billing = Schemas['BillingSummary'];
 export type BilledSubscription = NonNullable<Billing['subscription']>;
 /** The reason and comment with which a customer ends the plan. */

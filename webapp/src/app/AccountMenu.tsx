@@ -1,7 +1,8 @@
 import { useEffect, useId, useRef } from 'react';
+import { useLocation } from 'react-router-dom';
 import { ChevronDownIcon } from '@/components/icons';
 import { cx } from '@/lib/cx';
-import { accountPages } from '@/modules/billing/account-pages';
+import { accountPages, showsAccountNavigation } from '@/modules/billing/account-pages';
 import { useLoadedConfig } from '@/modules/config/config-store';
 import { linkClass, RouteLink } from './RouteLink';
 import { useMenu } from './use-menu';
@@ -14,7 +15,7 @@ interface AccountMenuProps {
 
 /**
  * Shows the organisation's name with the links of its account. They are a menu on a wide screen. On a narrow screen,
- * where the whole navigation is a menu, they are a list.
+ * where the whole navigation is a menu, they are a list, unless the page has them as tabs.
  */
 export function AccountMenu({ name, onSignOut }: AccountMenuProps) {
   const menu = useRef<HTMLDivElement>(null);
@@ -22,6 +23,7 @@ export function AccountMenu({ name, onSignOut }: AccountMenuProps) {
   const { isOpen, close, toggle } = useMenu(button);
   const id = useId();
   const config = useLoadedConfig();
+  const hasTabs = showsAccountNavigation(useLocation().pathname, config);
 
   // The listeners are on the document, because Safari does not focus a clicked button or link.
   useEffect(() => {
@@ -69,7 +71,7 @@ export function AccountMenu({ name, onSignOut }: AccountMenuProps) {
         )}
       >
         {accountPages(config).map(({ label, path }) => (
-          <li key={label}>
+          <li key={label} className={hasTabs ? 'hidden wide:block' : undefined}>
             <RouteLink to={path}>{label}</RouteLink>
           </li>
         ))}

@@ -1,6 +1,6 @@
 import { act, screen, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
-import { serveBilling } from '@/features/billing/testing';
+import { serveBilling } from '@/features/dashboard/testing';
 import { useSessionStore } from '@/modules/session/session-store';
 import { deferred } from '@/testing/deferred';
 import { aBilledSubscription, aLicense, billingDetails } from '@/testing/fixtures';
@@ -30,7 +30,7 @@ it('shows the cached invoices when the screen is opened again, and then the new 
   serveInvoices('INV-1');
   const { user } = renderApp('/vc-admin/diy/invoices');
   await screen.findByRole('link', { name: 'INV-1' });
-  await openAccountPage(user, 'Billing');
+  await openAccountPage(user, 'Dashboard');
   await screen.findByRole('region', { name: 'Professional' });
 
   const response = deferred();
@@ -48,7 +48,7 @@ it('shows no invoices that were loaded before the plan was resumed', async () =>
   serveInvoices('INV-1');
   const { user } = renderApp('/vc-admin/diy/invoices');
   await screen.findByRole('link', { name: 'INV-1' });
-  await openAccountPage(user, 'Billing');
+  await openAccountPage(user, 'Dashboard');
   serveSubscriptionCall('resume', { id: 'sub_1', status: 'active' }, 200, () =>
     serveBilling(aBilledSubscription(), {}, { license }),
   );
@@ -64,7 +64,7 @@ it('shows no invoices that were loaded before the plan was resumed', async () =>
 
 it('shows no old billing details after they were changed', async () => {
   serveBilling(aBilledSubscription(), {}, { license });
-  const { user } = renderApp('/vc-admin/diy/billing');
+  const { user } = renderApp('/vc-admin/dash');
   const summary = await screen.findByRole('region', { name: 'Billing details' });
   await within(summary).findByText('Byron Clinic');
   await openAccountPage(user, 'Billing details');
@@ -85,8 +85,8 @@ it('shows no old billing details after they were changed', async () => {
       return HttpResponse.json({ ...billingDetails, legalName: 'Lovelace Clinic' });
     }),
   );
-  await openAccountPage(user, 'Billing');
-  await screen.findByRole('heading', { name: 'Billing', level: 1 });
+  await openAccountPage(user, 'Dashboard');
+  await screen.findByRole('heading', { name: 'Dashboard', level: 1 });
   expect(screen.queryByText('Byron Clinic', { selector: 'address *' })).not.toBeInTheDocument();
 
   resolve();

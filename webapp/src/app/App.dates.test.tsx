@@ -62,8 +62,8 @@ describe.each(browserZones)('in a browser in %s', (browserZone) => {
     serveInvoice();
   });
 
-  it("the billing page shows dates in the invoice's zone", async () => {
-    renderApp('/vc-admin/diy/billing');
+  it("the dashboard shows dates in the invoice's zone", async () => {
+    renderApp('/vc-admin/dash');
     expect(await screen.findByText(`due on ${longDate}`)).toBeVisible();
     const latestInvoices = within(await screen.findByRole('region', { name: 'Latest invoices' }));
     expect(await latestInvoices.findByText(longDate)).toBeVisible();
@@ -73,12 +73,6 @@ describe.each(browserZones)('in a browser in %s', (browserZone) => {
     renderApp('/vc-admin/diy/invoices');
     const list = await screen.findByRole('list', { name: /^Your invoices/ });
     expect(within(list).getByText(shortDate)).toBeVisible();
-  });
-
-  it("the dashboard shows dates in the invoice's zone", async () => {
-    renderApp('/vc-admin/dash');
-    const due = await screen.findByText('Invoice due');
-    expect(due.nextElementSibling).toHaveTextContent(`$816 AUD on ${longDate}`);
   });
 
   it("the pay screen shows dates in the invoice's zone", async () => {

@@ -1,7 +1,8 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
-import type { Config, UserDetail } from '@/api';
+import type { BilledSubscription, Config, UserDetail } from '@/api';
 import {
+  aBilledSubscription,
   aLicense,
   anOrder,
   anOrganisation,
@@ -26,12 +27,15 @@ const provider: Config['provider'] = {
 };
 
 /** Serves a signed-in user of an organisation that pays by invoice. */
-function serveInvoiceCustomer(user: Partial<UserDetail>) {
+function serveInvoiceCustomer(
+  user: Partial<UserDetail>,
+  subscription: BilledSubscription | null = null,
+) {
   serveConfig({ provider });
   serveUser(user, { org });
   server.use(
     http.get('/vc-admin/org/billing', () =>
-      HttpResponse.json({ subscription: null, next: null, credit: null, card: null, end: null }),
+      HttpResponse.json({ subscription, next: null, credit: null, card: null, end: null }),
     ),
     http.get('/vc-admin/org/billing/details', () => HttpResponse.json(billingDetails)),
     http.post('/vc-admin/org/invoices/list', () => HttpResponse.json({ data: [], hasMore: false })),
@@ -58,7 +62,6 @@ const confirmState = {
 describe('an order that waits for approval', () => {
   it.each([
     ['the dashboard', '/vc-admin/dash', {}],
-    ['the billing page', '/vc-admin/diy/billing', {}],
     ['the pay screen', '/vc-admin/diy/pay', {}],
     ['the payment of another plan', '/vc-admin/diy/payment', {}],
     ['the confirmation of another plan', '/vc-admin/diy/confirm', confirmState],
@@ -120,9 +123,12 @@ describe('an order that waits for approval', () => {
 
   it('is replaced by a link to the payment instructions once approved', async () => {
     const instructions = [{ label: 'Reference', value: 'INV-000001' }];
-    serveInvoiceCustomer({ license: aLicense(), next: { ...userWithOrder.next, instructions } });
+    serveInvoiceCustomer(
+      { license: aLicense(), next: { ...userWithOrder.next, instructions } },
+      aBilledSubscription(),
+    );
     renderApp('/vc-admin/dash');
-    const link = await screen.findByRole('link', { name: /^Pay your invoice/ });
+    const link = await screen.findByRole('link', { name: 'See how to pay' });
     await waitFor(() =>
       expect(link).toHaveAttribute('href', expect.stringMatching('/vc-admin/diy/pay')),
     );

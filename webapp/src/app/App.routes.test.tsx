@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import { delay, http } from 'msw';
 import { routes } from '@/lib/paths';
 import { aLicense, anOrganisation, aUser } from '@/testing/fixtures';
@@ -28,7 +28,7 @@ const screens: Record<keyof typeof routes, [title: string, serve: () => void, st
   confirm: ['Confirm your plan', serveCustomer, { user, to: choice, from: choice, mode: 'update' }],
   cards: ['Payment methods', serveCustomer],
   pay: ['Nothing to pay', serveCustomer],
-  billing: ['Billing', serveCustomer],
+  billing: ['Dashboard', serveCustomer],
   end: ['End your plan', serveCustomer],
   invoices: ['Invoices', serveCustomer],
   invoice: ['Invoice', serveCustomer],
@@ -51,5 +51,21 @@ it.each(routeCases)('the route %s shows "%s"', async (name, title, serve, state)
   serve();
   renderApp({ pathname: routes[name as keyof typeof routes], search: `?${query}`, state });
 
-  expect(await screen.findByRole('heading', { level: 1, name: title })).toBeVisible();
+  // A placeholder with the same heading may be replaced at any time.
+  await waitFor(() => expect(screen.getByRole('heading', { level: 1, name: title })).toBeVisible());
+});
+
+it('the path of the former billing page redirects to the dashboard and keeps query, hash and state', async () => {
+  serveConfig();
+  serveCustomer();
+  const state = { debug: true };
+  const { location } = renderApp({
+    pathname: routes.billing,
+    search: '?a=b',
+    hash: '#method',
+    state,
+  });
+
+  expect(await screen.findByText(/^Signed in as/)).toBeVisible();
+  await waitFor(() => expect(location).toEqual({ path: `${routes.dash}?a=b#method`, state }));
 });

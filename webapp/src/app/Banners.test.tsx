@@ -16,7 +16,7 @@ const dash = '/vc-admin/dash';
 
 it.each([
   ['shown', 'an overdue invoice', 'invoices', anOpenPayment(), aLicense()],
-  ['hidden', 'an overdue invoice', 'billing', anOpenPayment(), aLicense()],
+  ['hidden', 'an overdue invoice', dash, anOpenPayment(), aLicense()],
   ['hidden', 'an overdue invoice', 'pay', anOpenPayment(), aLicense()],
   ['hidden', 'an overdue invoice', 'invoices/in_1', anOpenPayment(), aLicense()],
   ['shown', 'an overdue invoice', 'invoices/in_2', anOpenPayment(), aLicense()],
@@ -24,10 +24,9 @@ it.each([
   ['hidden', 'a plan change', 'confirm', anOpenPayment({ kind: 'plan_change' }), aLicense()],
   ['shown', 'an overdue invoice', 'confirm', anOpenPayment(), aLicense()],
   ['hidden', 'an unpaid first payment', dash, anOpenPayment({ kind: 'first_payment' }), null],
-  ['shown', 'an overdue invoice', dash, anOpenPayment(), aLicense()],
   ['shown', 'an unpaid first payment', 'payment', anOpenPayment({ kind: 'first_payment' }), null],
-  ['hidden', 'the owed invoice of a former plan', 'billing', owedPayment, null],
-  ['shown', 'the owed invoice of an earlier plan', 'billing', owedPayment, aLicense()],
+  ['hidden', 'the owed invoice of a former plan', dash, owedPayment, null],
+  ['shown', 'the owed invoice of an earlier plan', dash, owedPayment, aLicense()],
 ])('the banner is %s for %s on %s', (state, _, path, openPayment, license) => {
   render(
     <MemoryRouter>

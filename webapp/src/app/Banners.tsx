@@ -1,4 +1,6 @@
+import type { Config } from '@/api';
 import { paths, routes } from '@/lib/paths';
+import { can } from '@/modules/config/capabilities';
 import { useConfig } from '@/modules/config/config-store';
 import type { User } from '@/modules/session/session-store';
 import { HoldBanner } from './HoldBanner';
@@ -17,31 +19,37 @@ export function Banners({ user, pathname }: BannersProps) {
   const config = useConfig();
   const { openPayment } = user;
   if (openPayment) {
-    return screenShowsPayment(pathname, user) ? null : (
+    return screenShowsPayment(pathname, user, config) ? null : (
       <OpenPaymentBanner payment={openPayment} currentPlan={user.license?.raw.metadata.name} />
     );
   }
-  if (!user.hold || screenShowsHold(pathname, user)) return null;
+  if (!user.hold || screenShowsHold(pathname, user, config)) return null;
   return <HoldBanner contact={config.contact.email} />;
 }
 
 /**
- * Whether the screen at this path reports the open payment. The dashboard reports the first payment in place of a plan.
- * The billing screen reports the owed invoice of a former plan only while there is no other plan. The payment screen reports
- * that the card of a trial is not approved, because the trial was started there. The confirmation reports the payment of a
- * plan change.
+ * Whether the screen at this path reports the open payment. The dashboard reports the owed invoice of a former plan only while
+ * there is no other plan. On a server without the capability `billing` it reports only the first payment, in place of a
+ * plan. The payment screen reports that the card of a trial is not approved, because the trial was started there. The
+ * confirmation reports the payment of a plan change.
  */
-function screenShowsPayment(pathname: string, { openPayment, license }: User): boolean {
+function screenShowsPayment(
+  pathname: string,
+  { openPayment, license }: User,
+  config: Config,
+): boolean {
   if (!openPayment || pathname === routes.pay) return true;
   if (pathname === routes.confirm) return openPayment.kind === 'plan_change';
-  if (pathname === routes.dash) return openPayment.kind === 'first_payment' && !license;
   if (pathname === routes.payment) return openPayment.kind === 'authentication';
-  if (pathname === routes.billing) return openPayment.kind !== 'owed' || !license;
+  if (pathname === routes.dash) {
+    if (can(config, 'billing')) return openPayment.kind !== 'owed' || !license;
+    return openPayment.kind === 'first_payment' && !license;
+  }
   return pathname === paths.invoice(openPayment.invoiceId);
 }
 
 /** Whether the screen at this path reports the disputed payment. */
-function screenShowsHold(pathname: string, user: User): boolean {
-  if (pathname === routes.billing) return Boolean(user.license?.hold);
+function screenShowsHold(pathname: string, user: User, config: Config): boolean {
+  if (pathname === routes.dash) return can(config, 'billing') && Boolean(user.license?.hold);
   return pathname === routes.confirm || pathname === routes.payment;
 }

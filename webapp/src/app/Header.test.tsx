@@ -122,9 +122,8 @@ describe('the account menu', () => {
     await user.keyboard('{Enter}');
     expect(button).toHaveAttribute('aria-expanded', 'true');
     await user.tab();
-    expect(screen.getByRole('link', { name: 'Billing' })).toHaveFocus();
+    expect(screen.getByRole('link', { name: 'Invoices' })).toHaveFocus();
     for (const [name, page] of [
-      ['Billing', 'billing'],
       ['Invoices', 'invoices'],
       ['Payment methods', 'cards'],
     ] as const) {

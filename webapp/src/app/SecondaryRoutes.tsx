@@ -1,5 +1,5 @@
 import { lazy } from 'react';
-import { Outlet, Route, Routes } from 'react-router-dom';
+import { Navigate, Outlet, Route, Routes, useLocation } from 'react-router-dom';
 import type { Capability } from '@/api';
 import { loadChunk } from '@/lib/load-chunk';
 import { routes } from '@/lib/paths';
@@ -12,7 +12,6 @@ const PaymentScreen = lazy(() => loadChunk(import('@/features/payment/PaymentScr
 const ConfirmScreen = lazy(() => loadChunk(import('@/features/confirm/ConfirmScreen')));
 const CardsScreen = lazy(() => loadChunk(import('@/features/cards/CardsScreen')));
 const PayScreen = lazy(() => loadChunk(import('@/features/pay/PayScreen')));
-const BillingScreen = lazy(() => loadChunk(import('@/features/billing/BillingScreen')));
 const EndScreen = lazy(() => loadChunk(import('@/features/end/EndScreen')));
 const InvoicesScreen = lazy(() => loadChunk(import('@/features/invoices/InvoicesScreen')));
 const InvoiceScreen = lazy(() => loadChunk(import('@/features/invoices/InvoiceScreen')));
@@ -44,8 +43,8 @@ export default function SecondaryRoutes() {
       <Route element={<RequireCapability capability="open_payments" />}>
         <Route caseSensitive path={routes.pay} element={<PayScreen />} />
       </Route>
+      <Route caseSensitive path={routes.billing} element={<BillingRedirect />} />
       <Route element={<RequireCapability capability="billing" />}>
-        <Route caseSensitive path={routes.billing} element={<BillingScreen />} />
         <Route caseSensitive path={routes.end} element={<EndScreen />} />
       </Route>
       <Route element={<RequireCapability capability="invoices" />}>
@@ -77,6 +76,12 @@ export default function SecondaryRoutes() {
       <Route path="*" element={<NotFoundScreen />} />
     </Routes>
   );
+}
+
+/** Redirects to the dashboard from the path of a former page, which is in links of emails and in bookmarks. */
+function BillingRedirect() {
+  const { search, hash, state } = useLocation();
+  return <Navigate to={{ pathname: routes.dash, search, hash }} state={state} replace />;
 }
 
 /** Redirects to the dashboard from screens of a capability that the server does not have. */

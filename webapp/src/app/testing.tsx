@@ -10,8 +10,8 @@ export function renderApp(entry: InitialEntry) {
   const location = { path: '', state: null as unknown };
 
   function LocationRecorder() {
-    const { pathname, search, state } = useLocation();
-    Object.assign(location, { path: pathname + search, state });
+    const { pathname, search, hash, state } = useLocation();
+    Object.assign(location, { path: pathname + search + hash, state });
     return null;
   }
 

@@ -10,6 +10,7 @@ export const routes = {
   confirm: `${base}/confirm`,
   cards: `${base}/cards`,
   pay: `${base}/pay`,
+  /** Redirects to `dash`. */
   billing: `${base}/billing`,
   end: `${base}/end`,
   invoices: `${base}/invoices`,

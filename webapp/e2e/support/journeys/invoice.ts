@@ -28,9 +28,6 @@ export const invoiceJourneys: readonly Journey[] = [
       await openScreen(page, '/vc-admin/dash');
       await expectText(page, 'Your order for Professional is being checked');
       await context.show('dashboard-invoice-waiting');
-      await openScreen(page, '/vc-admin/diy/billing');
-      await expectText(page, 'Your order for Professional is being checked');
-      await context.show('billing-invoice-waiting');
       await openScreen(page, paymentPath);
       await page.getByRole('button', { name: 'Withdraw the order' }).click();
       await expectText(page, 'Pay by invoice');
@@ -43,11 +40,8 @@ export const invoiceJourneys: readonly Journey[] = [
         .poll(async () => (await getLicenses(page.request)).license?.raw.status)
         .toBe('trialing');
       await openScreen(page, '/vc-admin/dash');
-      await expectText(page, 'Pay your invoice');
-      await context.show('dashboard-invoice');
-      await openScreen(page, '/vc-admin/diy/billing');
       await expect(page.getByRole('link', { name: 'See how to pay' })).toBeVisible();
-      await context.show('billing-invoice');
+      await context.show('dashboard-invoice');
       await openScreen(page, '/vc-admin/diy/pay');
       await expectText(page, 'Account number');
       await context.show('pay-invoice');

@@ -141,7 +141,7 @@ export const paymentJourneys: readonly Journey[] = [
       await signInWithUnapprovedTrial(page);
       await context.show('payment-trial-not-approved');
       await openScreen(page, '/vc-admin/dash');
-      await expectText(page, 'Your bank has not approved your card yet.');
+      await expectText(page, 'Not approved yet');
       await context.show('dashboard-approve');
       await page.goto(payPath);
       await expect(page.getByRole('button', { name: 'Approve this card' })).toBeVisible();
@@ -159,11 +159,8 @@ export const paymentJourneys: readonly Journey[] = [
       await expect(page.getByRole('button', { name: /^Keep Professional/ })).toBeVisible();
       await context.show('confirm-change-declined');
       await openScreen(page, '/vc-admin/dash');
-      await expectText(page, /^Your change to Standard waits/);
-      await context.show('dashboard-change');
-      await openScreen(page, '/vc-admin/diy/billing');
       await expectText(page, 'Your change to Standard waits for a payment');
-      await context.show('billing-change');
+      await context.show('dashboard-change');
       await page.goto(payPath);
       await expect(page.getByRole('button', { name: /^Keep Professional/ })).toBeVisible();
       await context.show('pay-change');
@@ -228,9 +225,6 @@ export const paymentJourneys: readonly Journey[] = [
       await openScreen(page, '/vc-admin/dash');
       await expectText(page, 'Your first payment is not made yet');
       await context.show('dashboard-first-payment');
-      await openScreen(page, '/vc-admin/diy/billing');
-      await expectText(page, 'Your first payment is not made yet');
-      await context.show('billing-first-payment');
       await page.goto(payPath);
       await expect(page.getByRole('button', { name: 'Pay $816 AUD' })).toBeVisible();
       await context.show('pay-first');

@@ -15,7 +15,7 @@ import { expectText, type Journey, type JourneyContext, openScreen } from './jou
 const summaryCallPath = '/vc-admin/org/billing';
 const userCallPath = '/vc-admin/user/detail';
 const plansPath = '/vc-admin/diy/plans?debug=true';
-const billingPath = '/vc-admin/diy/billing';
+const dashPath = '/vc-admin/dash';
 const endPath = '/vc-admin/diy/end';
 
 /** The parts of the billing summary that journeys change, for states that take many steps to reach. */
@@ -36,41 +36,41 @@ async function goToConfirmFromOutdatedPlans(page: Page, context: JourneyContext)
   await restoreRequests(page, context, userCallPath);
 }
 
-/** The billing and end screens, and the menu of the organisation. */
+/** The dashboard and the end screen, and the menu of the organisation. */
 export const planJourneys: readonly Journey[] = [
   {
-    name: 'billing on a trial, ending and resuming',
+    name: 'dashboard on a trial, ending and resuming',
     async run(page, context) {
       await signInOnTrial(page);
-      await openScreen(page, billingPath);
+      await openScreen(page, dashPath);
       await expectText(page, /^Free trial: /);
       await expectText(page, /^Your first invoice with a charge comes on/);
-      await context.show('billing');
+      await context.show('dashboard-trial');
       await page.getByRole('button', { name: /Physiotherapy/ }).click();
-      await context.show('billing-menu');
+      await context.show('dashboard-menu');
       await openScreen(page, endPath);
       await expectText(page, /^You keep your Professional trial/);
       await context.show('end');
       await page.getByRole('button', { name: 'End Professional' }).click();
       await expect(page.getByRole('heading', { name: /^Professional ends on/ })).toBeVisible();
       await context.show('end-result');
-      await openScreen(page, billingPath);
+      await openScreen(page, dashPath);
       await expectText(page, 'Resume Professional');
-      await context.show('billing-ending');
+      await context.show('dashboard-ending');
       await openScreen(page, plansPath);
       await expectText(page, /^Resume first: /);
       await context.show('plans-ending');
       await goToConfirmFromOutdatedPlans(page, context);
       await expectText(page, 'Resume it first');
       await context.show('confirm-ending');
-      await openScreen(page, billingPath);
+      await openScreen(page, dashPath);
       await page.getByRole('button', { name: 'Resume Professional' }).click();
       await expectText(page, 'You keep Professional.');
-      await context.show('billing-resumed');
+      await context.show('dashboard-resumed');
     },
   },
   {
-    name: 'billing with a scheduled change, while it loads and when it fails',
+    name: 'dashboard with a scheduled change, while it loads and when it fails',
     async run(page, context) {
       await signInOnTrial(page);
       await post(page.request, '/vc-admin/org/subscription/update', {
@@ -79,34 +79,34 @@ export const planJourneys: readonly Journey[] = [
         currency: 'AUD',
         when: 'renewal',
       });
-      await openScreen(page, billingPath);
+      await openScreen(page, dashPath);
       await expectText(page, /^Standard from/);
-      await context.show('billing-scheduled');
+      await context.show('dashboard-scheduled');
       await goToConfirm(page, { ...professional, interval: 'monthly' });
       await expectText(page, /^If you confirm, the new change replaces this one/);
       await context.show('confirm-scheduled');
       await stallRequests(page, summaryCallPath);
-      await openScreen(page, billingPath);
-      await context.show('billing-loading');
+      await openScreen(page, dashPath);
+      await context.show('dashboard-loading');
       await openScreen(page, endPath);
       await context.show('end-loading');
       await abandonRequests(page, summaryCallPath);
       await failRequests(page, context, summaryCallPath, 502);
-      await openScreen(page, billingPath);
+      await openScreen(page, dashPath);
       await expectText(page, 'Please try again later!');
-      await context.show('billing-failed');
+      await context.show('dashboard-failed');
       await openScreen(page, endPath);
       await expectText(page, 'Please try again later!');
       await context.show('end-failed');
     },
   },
   {
-    name: 'billing without a subscription',
+    name: 'dashboard without a subscription',
     async run(page, context) {
       await signInNewUser(page.request);
-      await openScreen(page, billingPath);
+      await openScreen(page, dashPath);
       await expectText(page, 'One step left: your Professional plan');
-      await context.show('billing-chosen-plan');
+      await context.show('dashboard-chosen-plan');
       await openScreen(page, endPath);
       await expectText(page, 'There is nothing to end');
       await context.show('end-nothing');
@@ -114,15 +114,12 @@ export const planJourneys: readonly Journey[] = [
   },
   // The following journeys advance the server's clock, so their dates lie in the future.
   {
-    name: 'billing, end and confirmation of a paying customer',
+    name: 'dashboard, end and confirmation of a paying customer',
     async run(page, context) {
       await signInOnPaidPlan(page);
-      await openScreen(page, '/vc-admin/dash');
-      await expectText(page, 'active');
-      await context.show('dashboard-active');
-      await openScreen(page, billingPath);
+      await openScreen(page, dashPath);
       await expectText(page, 'Nothing to pay');
-      await context.show('billing-active');
+      await context.show('dashboard-active');
       await openScreen(page, endPath);
       await expectText(page, /^You keep Professional until/);
       await failRequests(page, context, '/vc-admin/org/subscription/cancel', 502);
@@ -144,36 +141,36 @@ export const planJourneys: readonly Journey[] = [
       await editResponses<Summary>(page, summaryCallPath, ({ subscription }) => {
         subscription.hold = 'disputed';
       });
-      await openScreen(page, billingPath);
+      await openScreen(page, dashPath);
       await expectText(page, /^A payment of your organisation is disputed/);
-      await context.show('billing-hold');
+      await context.show('dashboard-hold');
       await restoreRequests(page, context, summaryCallPath);
       await post(page.request, '/vc-admin/org/subscription/update', {
         priceId: 'professional_monthly',
         interval: 'monthly',
         currency: 'AUD',
       });
-      await openScreen(page, billingPath);
+      await openScreen(page, dashPath);
       await expectText(page, /is left after that/);
-      await context.show('billing-credit');
+      await context.show('dashboard-credit');
       await editResponses<Summary>(page, summaryCallPath, (summary) => {
         summary.next.amount = 123_456_789;
         summary.credit.amount = 987_654_321;
         summary.subscription.amount = 1_111_111_110;
         summary.card.label = 'Mastercard Corporate Purchasing •••• 4444';
       });
-      await openScreen(page, billingPath);
+      await openScreen(page, dashPath);
       await expectText(page, /1,234,567.89/);
-      await context.show('billing-large');
+      await context.show('dashboard-large');
     },
   },
   {
-    name: 'billing and end of an overdue plan',
+    name: 'dashboard and end of an overdue plan',
     async run(page, context) {
       await signInWithOverdueInvoice(page);
-      await openScreen(page, billingPath);
+      await openScreen(page, dashPath);
       await expectText(page, 'Payment overdue');
-      await context.show('billing-overdue');
+      await context.show('dashboard-overdue');
       await openScreen(page, endPath);
       await expectText(page, /^Professional ends at once/);
       await context.show('end-overdue');
@@ -203,24 +200,21 @@ export const planJourneys: readonly Journey[] = [
           for (const invoice of data.slice(0, 1)) invoice.status = 'open';
         },
       );
-      await openScreen(page, '/vc-admin/dash');
-      await expectText(page, /^The last invoice of your Professional plan/);
-      await context.show('dashboard-owed');
-      await openScreen(page, billingPath);
+      await openScreen(page, dashPath);
       await expectText(page, 'Your Professional plan has ended');
-      await context.show('billing-owed');
+      await context.show('dashboard-owed');
       await openScreen(page, '/vc-admin/diy/pay');
       await expect(page.getByRole('button', { name: 'Pay $816 AUD' })).toBeVisible();
       await context.show('pay-owed');
     },
   },
   {
-    name: 'billing after the end of a plan',
+    name: 'dashboard after the end of a plan',
     async run(page, context) {
       await signInAfterTrial(page);
-      await openScreen(page, billingPath);
+      await openScreen(page, dashPath);
       await expectText(page, /^Subscribe again/);
-      await context.show('billing-ended');
+      await context.show('dashboard-ended');
     },
   },
 ];

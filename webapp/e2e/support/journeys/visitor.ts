@@ -47,7 +47,7 @@ export const visitorJourneys: readonly Journey[] = [
     },
   },
   {
-    name: 'contact, unknown paths and the billing page of a visitor',
+    name: 'contact, unknown paths and the sign-in form in place of a screen',
     async run(page, context) {
       await openScreen(page, '/vc-admin/diy/contact?product=enterprise&interval=yearly');
       await expectText(page, 'For Enterprise solutions');
@@ -57,9 +57,9 @@ export const visitorJourneys: readonly Journey[] = [
       await context.show('contact-no-plan');
       await openScreen(page, '/vc-admin/diy/nowhere');
       await context.show('not-found');
-      await openScreen(page, '/vc-admin/diy/billing');
+      await openScreen(page, '/vc-admin/diy/invoices');
       await expectText(page, 'This page is for customers');
-      await context.show('billing-signed-out');
+      await context.show('invoices-signed-out');
       await failRequests(page, context, '/assets/ForgotScreen-*', 404);
       await openScreen(page, '/vc-admin/auth/forgot');
       await expectText(page, 'ChunkLoadError');
@@ -187,7 +187,7 @@ export const visitorJourneys: readonly Journey[] = [
       await stallRequests(page, '/vc-admin/user/detail');
       await page.goto('/vc-admin/dash');
       await expectText(page, 'Loading...');
-      await context.show('dashboard-loading');
+      await context.show('sign-in-loading');
       await abandonRequests(page, '/vc-admin/user/detail');
 
       await openScreen(page, '/vc-admin/dash');

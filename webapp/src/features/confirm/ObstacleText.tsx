@@ -22,7 +22,7 @@ export function ObstacleText({ obstacle, contact }: ObstacleTextProps) {
       return (
         <span>
           <span>{`Your plan ends on ${longDate(new Date(obstacle.endsAt))}. `}</span>
-          <TextLink to={routes.billing}>Resume it first</TextLink>, then change it.
+          <TextLink to={routes.dash}>Resume it first</TextLink>, then change it.
         </span>
       );
     case 'hold':

@@ -1,10 +1,21 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { aLicense, anOpenPayment, overduePayment, plainProvider } from '@/testing/fixtures';
+import {
+  aBilledSubscription,
+  aLicense,
+  anOpenPayment,
+  overduePayment,
+  plainProvider,
+} from '@/testing/fixtures';
 import { errorResponse, serveConfig, servePost, serveUser } from '@/testing/handlers';
 import { renderScreen } from '@/testing/render-screen';
 import DashboardScreen from './DashboardScreen';
-import { aLicenseWithStatus, openDashboard } from './testing';
+import {
+  aLicenseWithStatus,
+  openDashboard,
+  openDashboardWithoutBilling,
+  serveBilling,
+} from './testing';
 
 /** The provider of a server without the capability `billing`. */
 const provider = { ...plainProvider, capabilities: ['saved_methods' as const] };
@@ -16,16 +27,16 @@ describe('the dashboard', () => {
     renderScreen(DashboardScreen, '/vc-admin/dash');
     expect(screen.getByText('Loading...')).toBeInTheDocument();
     expect(screen.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeInTheDocument();
-    expect(await screen.findByRole('heading', { level: 1, name: 'Byron Clinic' })).toBeVisible();
+    expect(await screen.findByText('Signed in as Ada Byron, ada@clinic.example')).toBeVisible();
+    expect(screen.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
   });
 
-  it('shows the organisation and the user, and links to plans and cards on a server without billing', async () => {
-    await openDashboard(
+  it('shows the user, and links to plans and cards on a server without billing', async () => {
+    await openDashboardWithoutBilling(
       { license: aLicenseWithStatus('active') },
       {},
       { query: '?debug=true', provider },
     );
-    expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Byron Clinic');
     expect(screen.getByText('Signed in as Ada Byron, ada@clinic.example')).toBeVisible();
     const links = within(screen.getByRole('navigation', { name: 'Your account' }));
     expect(links.getByRole('link', { name: /^Plans/ })).toHaveAttribute(
@@ -46,7 +57,7 @@ describe('the dashboard', () => {
     'with the query "%s" and live %j adds the query "%s" to every link',
     async (query, live, linkQuery) => {
       const user = { openPayment: anOpenPayment({ kind: 'first_payment' }) };
-      await openDashboard(user, {}, { query, live, provider });
+      await openDashboardWithoutBilling(user, {}, { query, live, provider });
       const hrefs = screen.getAllByRole('link').map((link) => link.getAttribute('href'));
       expect(hrefs).toEqual(
         ['pay', 'plans', 'cards'].map((screen) => `/vc-admin/diy/${screen}${linkQuery}`),
@@ -66,31 +77,22 @@ describe('the dashboard', () => {
       'Compare plans',
     ],
   ])('describes the link to the plans for %s', async (_, user, text) => {
-    serveConfig();
-    serveUser(user);
-    renderScreen(DashboardScreen, '/vc-admin/dash');
-
-    expect(await screen.findByRole('link', { name: `Plans ${text}` })).toBeVisible();
+    await openDashboardWithoutBilling(user);
+    expect(screen.getByRole('link', { name: `Plans ${text}` })).toBeVisible();
   });
 
   it('links only to the plans when the account navigation has the other screens', async () => {
-    await openDashboard({ license: aLicenseWithStatus('active') });
+    await openDashboardWithoutBilling({ license: aLicenseWithStatus('active') });
     const account = within(screen.getByRole('navigation', { name: 'Account' }));
     const names = account.getAllByRole('link').map((link) => link.textContent);
-    expect(names).toEqual([
-      'Overview',
-      'Billing',
-      'Invoices',
-      'Payment methods',
-      'Billing details',
-    ]);
+    expect(names).toEqual(['Dashboard', 'Invoices', 'Payment methods', 'Billing details']);
     const links = within(screen.getByRole('navigation', { name: 'Your account' }));
     expect(links.getAllByRole('link')).toHaveLength(1);
     expect(links.getByRole('link', { name: /^Plans/ })).toBeVisible();
   });
 
   it('keeps the debug parameter in the link to choose a plan', async () => {
-    await openDashboard({});
+    await openDashboardWithoutBilling({});
     expect(screen.getByRole('link', { name: 'Choose a plan' })).toHaveAttribute(
       'href',
       '/vc-admin/diy/plans?debug=true',
@@ -98,25 +100,24 @@ describe('the dashboard', () => {
   });
 
   it('shows no link to the cards when the organisation has no customer', async () => {
-    await openDashboard({}, { org: { stripeCustomerId: undefined } }, { provider });
+    await openDashboardWithoutBilling({}, { org: { stripeCustomerId: undefined } }, { provider });
     expect(screen.getByRole('link', { name: /^Plans/ })).toBeVisible();
     expect(screen.queryByRole('link', { name: /^Payment methods/ })).not.toBeInTheDocument();
   });
 
   it('shows the plan and a notice with a Try again button when the customer can’t be loaded', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
-    serveConfig();
-    serveUser({ license: aLicenseWithStatus('active') });
+    serveBilling(aBilledSubscription(), {}, { license: aLicense() });
     servePost('/vc-admin/org/customer', () =>
       errorResponse('ERRPROVIDER', 'The payment provider does not answer.', 502),
     );
-    renderScreen(DashboardScreen, '/vc-admin/dash');
+    openDashboard();
     const alert = await screen.findByRole('alert');
     expect(alert).toHaveTextContent('Please try again later!');
     expect(alert).toHaveTextContent('The payment provider does not answer.');
-    expect(screen.getByRole('heading', { name: 'Professional' })).toBeVisible();
+    expect(await screen.findByRole('heading', { name: 'Professional' })).toBeVisible();
 
-    serveUser({ license: aLicenseWithStatus('active') });
+    serveUser({ license: aLicense() });
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
     await waitFor(() => expect(screen.queryByRole('alert')).not.toBeInTheDocument());
   });

@@ -6,9 +6,9 @@ import { DashboardFrame, DashboardSkeleton } from './DashboardSkeleton';
 
 // Each screen has its own script. The outline is shown until the script is loaded.
 const SignInScreen = lazy(() => loadChunk(import('./SignInScreen')));
-const Overview = lazy(() => loadChunk(import('./Overview')));
+const Dashboard = lazy(() => loadChunk(import('./Dashboard')));
 
-/** The overview of the organisation for a signed-in user, or the sign-in form for a visitor. */
+/** The home of the account for a signed-in user, or the sign-in form for a visitor. */
 export default function DashboardScreen() {
   const session = useSession();
   if (session.status !== 'signedIn') {
@@ -23,7 +23,7 @@ export default function DashboardScreen() {
   return (
     <WithConfig fallback={<DashboardSkeleton />} frame={DashboardFrame}>
       <Suspense fallback={<DashboardSkeleton />}>
-        <Overview session={session} />
+        <Dashboard session={session} />
       </Suspense>
     </WithConfig>
   );

@@ -100,7 +100,7 @@ export function EndForm({ user, subscription, end, billing, action, run }: EndFo
           <Button type="submit" variant="danger" wide busy={action.status === 'busy'}>
             {`End ${plan}`}
           </Button>
-          <Button variant="secondary" wide onClick={() => go(routes.billing)}>
+          <Button variant="secondary" wide onClick={() => go(routes.dash)}>
             {`Keep ${plan}`}
           </Button>
         </div>

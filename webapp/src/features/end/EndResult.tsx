@@ -50,8 +50,8 @@ export function EndingPlan({ subscription, billing, action, run }: EndingPlanPro
         </Notice>
       )}
       <p className="mt-6 flex flex-wrap gap-3">
-        <AppLink to={routes.billing} className={buttonClass()}>
-          Go to billing
+        <AppLink to={routes.dash} className={buttonClass()}>
+          Go to your dashboard
         </AppLink>
         <Button
           variant="secondary"
@@ -111,8 +111,8 @@ export function NothingToEnd({ user, billing, action }: NothingToEndProps) {
       ) : (
         !processing && <p>{nothingToEndText(license)}</p>
       )}
-      <AppLink to={routes.billing} className={`${buttonClass()} mt-5`}>
-        Go to billing
+      <AppLink to={routes.dash} className={`${buttonClass()} mt-5`}>
+        Go to your dashboard
       </AppLink>
     </ResultPanel>
   );

@@ -119,7 +119,7 @@ it.each([
   },
 );
 
-it('sends no reason when none is selected, and returns to billing when Keep is pressed', async () => {
+it('sends no reason when none is selected, and returns to the dashboard when Keep is pressed', async () => {
   serveBilling({}, { kind: 'period_end', at: periodEnd });
   const requests = serveSubscriptionCall('cancel', { id: 'sub_1', status: 'active' });
   const location = openEndScreen();
@@ -127,7 +127,7 @@ it('sends no reason when none is selected, and returns to billing when Keep is p
   expect(requests).toEqual([{}]);
 
   await userEvent.click(await screen.findByRole('button', { name: 'Keep Professional' }));
-  expect(location.path).toBe('/vc-admin/diy/billing');
+  expect(location.path).toBe('/vc-admin/dash');
 });
 
 it.each([

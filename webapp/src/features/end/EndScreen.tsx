@@ -86,8 +86,8 @@ function EndLoadFailure({ retry }: { retry: () => void }) {
         Your plan could not be loaded. Nothing was changed.
       </LoadFailure>
       <p className="mt-4">
-        <AppLink to={routes.billing} className={`${buttonClass('quiet')} -ml-4`}>
-          Back to billing
+        <AppLink to={routes.dash} className={`${buttonClass('quiet')} -ml-4`}>
+          Back to your dashboard
         </AppLink>
       </p>
     </EndFrame>

@@ -9,10 +9,10 @@ import {
   headlineOf,
   invoiceListFormat,
 } from '@/modules/billing/invoice-text';
+import { PdfButton, type PdfDownload } from '@/modules/billing/PdfDownload';
 import { useConfig } from '@/modules/config/config-store';
 import { AppLink } from '@/modules/session/AppLink';
 import { breakDates, mediumDate } from '@/modules/session/dates';
-import { PdfButton, type PdfDownload } from './PdfDownload';
 
 interface InvoiceListProps {
   invoices: readonly Invoice[];

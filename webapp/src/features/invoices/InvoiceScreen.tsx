@@ -11,6 +11,12 @@ import { routes } from '@/lib/paths';
 import { saveFile } from '@/lib/save-file';
 import { AccountPage } from '@/modules/billing/AccountPage';
 import { documentTitle, headlineOf } from '@/modules/billing/invoice-text';
+import {
+  CreditNoteButtons,
+  PdfButton,
+  PdfFailure,
+  usePdfDownload,
+} from '@/modules/billing/PdfDownload';
 import { invoiceQuery } from '@/modules/billing/queries';
 import { useConfig } from '@/modules/config/config-store';
 import { AppLink } from '@/modules/session/AppLink';
@@ -18,7 +24,6 @@ import { SignedInScreen } from '@/modules/session/SignedIn';
 import type { User } from '@/modules/session/session-store';
 import { InvoiceDocument } from './InvoiceDocument';
 import { csvFile, invoiceDetailsCsv } from './invoice-csv';
-import { CreditNoteButtons, PdfButton, PdfFailure, usePdfDownload } from './PdfDownload';
 
 /** The page of an invoice. */
 export default function InvoiceScreen() {

@@ -12,6 +12,7 @@ import { routes } from '@/lib/paths';
 import { AccountPage } from '@/modules/billing/AccountPage';
 import { amountText } from '@/modules/billing/amount-text';
 import { hasZeroTotal, noInvoicesText } from '@/modules/billing/invoice-text';
+import { PdfFailure, usePdfDownload } from '@/modules/billing/PdfDownload';
 import { billingQuery, invoicesQuery } from '@/modules/billing/queries';
 import { can, paysInvoices } from '@/modules/config/capabilities';
 import { useConfig } from '@/modules/config/config-store';
@@ -21,7 +22,6 @@ import { SignedIn } from '@/modules/session/SignedIn';
 import { InvoiceFilter } from './InvoiceFilter';
 import { InvoiceList } from './InvoiceList';
 import { noFilter, selectInvoices } from './invoice-selection';
-import { PdfFailure, usePdfDownload } from './PdfDownload';
 
 /** The organisation's invoices, newest first, with their documents. */
 export default function InvoicesScreen() {

@@ -12,7 +12,7 @@ import { routes } from '@/lib/paths';
 import { useQueryParams } from '@/lib/use-query-params';
 import { openPaymentRows } from '@/modules/billing/invoice-text';
 import { PendingOrder } from '@/modules/billing/PendingOrder';
-import { actionWithInstructions, can, paysInvoices } from '@/modules/config/capabilities';
+import { actionWithInstructions, paysInvoices } from '@/modules/config/capabilities';
 import { useConfig } from '@/modules/config/config-store';
 import { OpenPaymentNoticePage } from '@/modules/payments/OpenPaymentNoticePage';
 import {
@@ -117,11 +117,9 @@ function PayPage({ session, payment, state, pay, cancel, hasReturned }: PayPageP
     <PurchasePage
       title={title}
       backLink={
-        can(config, 'billing') && (
-          <AppLink to={routes.billing} className="text-link mb-1 inline-block py-1 text-sm">
-            Back to billing
-          </AppLink>
-        )
+        <AppLink to={routes.dash} className="text-link mb-1 inline-block py-1 text-sm">
+          Back to your dashboard
+        </AppLink>
       }
       intro={text}
       picture={<Receipt />}

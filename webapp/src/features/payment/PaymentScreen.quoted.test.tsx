@@ -79,7 +79,7 @@ describe('the payment screen with a quote', () => {
     );
     expect(screen.getByText(/^\$0 today, \$816 AUD on .*2031$/)).toBeVisible();
     expect(await findPlanRegion()).toHaveTextContent(
-      'You can end it at any time on your billing page.',
+      'You can end it at any time on your dashboard.',
     );
 
     await subscribeWithCard();

@@ -79,7 +79,7 @@ function trialSteps(
       amount: format(price),
     },
     ...(can(config, 'billing') && can(config, 'at_period_end')
-      ? [{ title: 'Any time', text: 'End it on your billing page' }]
+      ? [{ title: 'Any time', text: 'End it on your dashboard' }]
       : []),
   ];
 }

@@ -136,7 +136,7 @@ function PlanSummary({ offer, place }: { offer: PricedOffer; place: Place }) {
       <p className="text-sm text-muted">
         {[
           `Renews every ${priceRef.interval === 'yearly' ? 'year' : 'month'} at this price.`,
-          canEnd && 'You can end it at any time on your billing page.',
+          canEnd && 'You can end it at any time on your dashboard.',
         ]
           .filter(Boolean)
           .join(' ')}

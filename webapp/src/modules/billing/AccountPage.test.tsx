@@ -23,8 +23,7 @@ describe('the navigation of the account area', () => {
 
     const links = within(await screen.findByRole('navigation')).getAllByRole('link');
     expect(links.map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
-      ['Overview', '/vc-admin/dash?debug=true'],
-      ['Billing', '/vc-admin/diy/billing?debug=true'],
+      ['Dashboard', '/vc-admin/dash?debug=true'],
       ['Invoices', '/vc-admin/diy/invoices?debug=true'],
       ['Payment methods', '/vc-admin/diy/cards?debug=true'],
       ['Billing details', '/vc-admin/diy/details?debug=true'],

@@ -1,11 +1,16 @@
-import { CreditCard, Gauge, House, type LucideIcon, ReceiptText, SquareUser } from 'lucide-react';
+import { CreditCard, House, type LucideIcon, ReceiptText, SquareUser } from 'lucide-react';
 import { useLayoutEffect, useRef } from 'react';
 import { useLocation } from 'react-router-dom';
 import { cx } from '@/lib/cx';
 import { useLoadedConfig } from '@/modules/config/config-store';
 import { AppLink } from '@/modules/session/AppLink';
 import { AccountFrame, type AccountFrameProps } from './AccountFrame';
-import { hasAccountNavigation, navigationPages, type AccountPage as Page } from './account-pages';
+import {
+  hasAccountNavigation,
+  isOnPage,
+  navigationPages,
+  type AccountPage as Page,
+} from './account-pages';
 
 /** The layout of the account area's pages: their navigation, the title and the content. */
 export const AccountPage = (props: Omit<AccountFrameProps, 'navigation'>) => (
@@ -13,8 +18,7 @@ export const AccountPage = (props: Omit<AccountFrameProps, 'navigation'>) => (
 );
 
 const icons: Record<Page['id'], LucideIcon> = {
-  overview: House,
-  billing: Gauge,
+  dashboard: House,
   invoices: ReceiptText,
   cards: CreditCard,
   details: SquareUser,
@@ -40,8 +44,9 @@ function AccountNavigation() {
         ref={list}
         className="relative -mx-2.5 flex overflow-x-auto [scrollbar-width:none] @account:overflow-visible @account:sticky @account:top-6 @account:mx-0 @account:-ml-3 @account:block @account:space-y-0.5"
       >
-        {navigationPages(config).map(({ id, label, path, subpage }) => {
-          const isCurrent = isWithin(pathname, path) || pathname === subpage;
+        {navigationPages(config).map((page) => {
+          const { id, label, path } = page;
+          const isCurrent = isOnPage(page, pathname);
           const Icon = icons[id];
           return (
             <li key={id} className="shrink-0">
@@ -80,7 +85,3 @@ function useTabInView(pathname: string) {
   }, [pathname]);
   return list;
 }
-
-/** Whether a path is that of a page or below it. */
-const isWithin = (pathname: string, pagePath: string): boolean =>
-  pathname === pagePath || pathname.startsWith(`${pagePath}/`);

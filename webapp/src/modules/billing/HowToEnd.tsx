@@ -18,8 +18,8 @@ export function HowToEnd({ children }: HowToEndProps) {
       {can(config, 'billing') && can(config, 'at_period_end') ? (
         <span>
           You can end it at any time on your{' '}
-          <AppLink to={routes.billing} className="text-link">
-            billing page
+          <AppLink to={routes.dash} className="text-link">
+            dashboard
           </AppLink>
           .
         </span>

@@ -12,16 +12,19 @@ interface InvoiceRowProps {
   invoice: Invoice;
   /** The format of the list. */
   format: BlockFormat;
+  /** Whether a button is at the end of the row, outside of the link. */
+  isBesideButton?: boolean;
 }
 
 /** An invoice as a link to its page: one line where the width allows it, otherwise two, or more for large text. */
-export function InvoiceRow({ invoice, format }: InvoiceRowProps) {
+export function InvoiceRow({ invoice, format, isBesideButton }: InvoiceRowProps) {
   const { label, tone } = headlineOf(invoice);
   return (
     <AppLink
       to={paths.invoice(invoice.id)}
       className={cx(
-        'figures grid min-h-14 grid-cols-[minmax(0,1fr)_1rem] items-center gap-x-3 px-4 py-2.5 hover:bg-paper sm:px-6',
+        'figures grid min-h-14 items-center gap-x-3 py-2.5 pl-4 hover:bg-paper sm:pl-6',
+        isBesideButton ? 'grid-cols-1' : 'grid-cols-[minmax(0,1fr)_1rem] pr-4 sm:pr-6',
         '@columns:min-h-12 @columns:grid-cols-[9.5rem_minmax(0,1fr)_9rem_8rem_1rem] @columns:gap-x-4 @columns:py-1',
       )}
     >
@@ -44,7 +47,10 @@ export function InvoiceRow({ invoice, format }: InvoiceRowProps) {
       <ChevronRight
         aria-hidden
         size={16}
-        className="col-start-2 row-span-2 row-start-1 text-muted @columns:col-start-5 @columns:row-span-1"
+        className={cx(
+          'col-start-2 row-span-2 row-start-1 text-muted @columns:col-start-5 @columns:row-span-1',
+          isBesideButton && '@max-columns:hidden',
+        )}
       />
     </AppLink>
   );

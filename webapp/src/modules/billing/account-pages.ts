@@ -4,23 +4,21 @@ import { can } from '@/modules/config/capabilities';
 
 /** A page of the account area. */
 export interface AccountPage {
-  id: 'overview' | 'billing' | 'invoices' | 'cards' | 'details';
+  id: 'dashboard' | 'invoices' | 'cards' | 'details';
   label: string;
   path: string;
   /** Another screen that belongs to the page. */
   subpage?: string;
 }
 
-const overview: AccountPage = { id: 'overview', label: 'Overview', path: routes.dash };
+const dashboard: AccountPage = {
+  id: 'dashboard',
+  label: 'Dashboard',
+  path: routes.dash,
+  subpage: routes.end,
+};
 
 const capabilityPages: (AccountPage & { capability: Capability })[] = [
-  {
-    id: 'billing',
-    label: 'Billing',
-    path: routes.billing,
-    subpage: routes.end,
-    capability: 'billing',
-  },
   { id: 'invoices', label: 'Invoices', path: routes.invoices, capability: 'invoices' },
   { id: 'cards', label: 'Payment methods', path: routes.cards, capability: 'saved_methods' },
   { id: 'details', label: 'Billing details', path: routes.details, capability: 'billing_details' },
@@ -39,6 +37,14 @@ export const accountPages = (config: Config | null): AccountPage[] =>
 
 /** Returns the pages of the navigation: the dashboard and `accountPages`. */
 export const navigationPages = (config: Config | null): AccountPage[] => [
-  overview,
+  dashboard,
   ...accountPages(config),
 ];
+
+/** Whether the screen at a path is a page of the account area or belongs to one. */
+export const isOnPage = ({ path, subpage }: AccountPage, pathname: string): boolean =>
+  pathname === path || pathname.startsWith(`${path}/`) || pathname === subpage;
+
+/** Whether the screen at a path shows the navigation between the pages of the account area. */
+export const showsAccountNavigation = (pathname: string, config: Config | null): boolean =>
+  hasAccountNavigation(config) && navigationPages(config).some((page) => isOnPage(page, pathname));

@@ -1,4 +1,4 @@
-import type { BilledSubscription, Billing, Config, License, Money } from '@/api';
+import type { BilledSubscription, Billing, Config, License } from '@/api';
 import { longDate } from '@/modules/session/dates';
 import { ownValue } from '@/rules/own-value';
 import { amountText, perInterval } from './amount-text';
@@ -56,12 +56,6 @@ export function invoiceAtEndText(
 /** The sentence about the details of the transfer, for a customer with an unapproved order. */
 export const transferDetailsText =
   'The account and the reference for your transfer are on your dashboard as soon as it is approved.';
-
-/** Returns '$816 AUD on 28 November 2026'. */
-export const dueText = (
-  charge: Money & { at: string; timeZone?: string },
-  config: Config,
-): string => `${amountText(config, charge)} on ${dateText(charge.at, charge.timeZone)}`;
 
 /** Returns the long date of a time in a response, in the organisation's time zone unless another one is given. */
 export const dateText = (time: string, zone?: string): string => longDate(new Date(time), zone);

@@ -176,7 +176,7 @@ function endDateText(license: License): string | null {
 }
 
 /** Returns when an overdue plan ends without payment; null when the provider does not report it. */
-export function planEnd({ kind }: OpenPayment, license: License | null): string | null {
+function planEnd({ kind }: OpenPayment, license: License | null): string | null {
   return (kind === 'overdue' && license?.plan_ends_at) || null;
 }
 

@@ -16,8 +16,8 @@ async function linkUrlAt(entry: InitialEntry, intoArea = false) {
   await load();
   render(
     <MemoryRouter initialEntries={[entry]}>
-      <AppLink to={routes.billing} intoArea={intoArea}>
-        Billing
+      <AppLink to={routes.cards} intoArea={intoArea}>
+        Cards
       </AppLink>
     </MemoryRouter>,
   );
@@ -28,7 +28,7 @@ describe('a link of the app', () => {
   it('has no debug parameter without debug', async () => {
     serveConfig();
     serveVisitor();
-    expect(await linkUrlAt('/vc-admin/dash')).toBe(routes.billing);
+    expect(await linkUrlAt('/vc-admin/dash')).toBe(routes.cards);
   });
 
   it.each<[string, InitialEntry]>([
@@ -37,16 +37,16 @@ describe('a link of the app', () => {
   ])('keeps the debug parameter of the %s', async (_, entry) => {
     serveConfig({ live: true });
     serveVisitor();
-    expect(await linkUrlAt(entry)).toBe(`${routes.billing}?debug=true`);
+    expect(await linkUrlAt(entry)).toBe(`${routes.cards}?debug=true`);
   });
 
   it.each([
     [
       'has the debug parameter for a signed-in user if it leads into the area',
       false,
-      `${routes.billing}?debug=true`,
+      `${routes.cards}?debug=true`,
     ],
-    ['has no debug parameter if it leads into a live area', true, routes.billing],
+    ['has no debug parameter if it leads into a live area', true, routes.cards],
   ])('%s', async (_, live, url) => {
     serveConfig({ live });
     serveUser();
@@ -56,7 +56,7 @@ describe('a link of the app', () => {
   it('has no debug parameter for a signed-in user without intoArea', async () => {
     serveConfig({ live: false });
     serveUser();
-    expect(await linkUrlAt('/vc-admin/dash')).toBe(routes.billing);
+    expect(await linkUrlAt('/vc-admin/dash')).toBe(routes.cards);
   });
 });
 

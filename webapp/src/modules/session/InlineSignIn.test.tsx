@@ -10,7 +10,7 @@ import { InlineSignIn } from './InlineSignIn';
 const renderSignIn = (email?: string) =>
   renderScreen(
     () => <InlineSignIn title="Sign in" text="Sign in to see it." email={email} />,
-    '/vc-admin/diy/billing',
+    '/vc-admin/diy/invoices',
   );
 
 beforeEach(() => {

@@ -27,8 +27,8 @@ import {
 
 const scenarios: Scenario[] = [
   {
-    name: 'billing',
-    entry: routes.billing,
+    name: 'dashboard',
+    entry: routes.dash,
     calls: {
       ...signedIn({ license }),
       [billingCall]: billingResponse(),
@@ -44,8 +44,8 @@ const scenarios: Scenario[] = [
     },
   },
   {
-    name: 'billing of a plan that ends',
-    entry: routes.billing,
+    name: 'dashboard of a plan that ends',
+    entry: routes.dash,
     calls: {
       ...signedIn({ license }),
       [billingCall]: billingResponse({ endsAt: periodEnd }),

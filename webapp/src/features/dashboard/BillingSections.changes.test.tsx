@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { dateText } from '@/testing/date-text';
 import { aBilledSubscription, periodEnd } from '@/testing/fixtures';
 import { serveSubscriptionCall } from '@/testing/handlers';
-import { findRegion, openBillingScreen, serveBilling } from './testing';
+import { findRegion, openDashboard, serveBilling } from './testing';
 
 it('cancels the scheduled change when the customer keeps the current plan', async () => {
   const scheduledChange = { priceId: 'standard_yearly', amount: 42000, at: periodEnd };
@@ -14,7 +14,7 @@ it('cancels the scheduled change when the customer keeps the current plan', asyn
     200,
     () => serveBilling(aBilledSubscription()),
   );
-  openBillingScreen();
+  openDashboard();
   const section = await findRegion('Professional');
   expect(section.getByText(/^Standard from/)).toHaveTextContent(
     `Standard from ${dateText(periodEnd)}`,
@@ -31,7 +31,7 @@ it('resumes an ending plan and then offers to end it', async () => {
   serveSubscriptionCall('resume', { id: 'sub_1', status: 'active' }, 200, () =>
     serveBilling(aBilledSubscription()),
   );
-  openBillingScreen();
+  openDashboard();
   expect(await screen.findByText(/It ends on .* Nothing is charged after that\./)).toBeVisible();
   await userEvent.click(screen.getByRole('button', { name: 'Resume Professional' }));
   expect(await screen.findByText('You keep Professional.')).toBeVisible();

@@ -1,10 +1,10 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
-import { aCustomer, plainProvider } from '@/testing/fixtures';
+import { aCustomer } from '@/testing/fixtures';
 import { errorResponse, servePost, serveUser } from '@/testing/handlers';
 import { server } from '@/testing/server';
-import { openDashboard } from './testing';
+import { openDashboardWithoutBilling, providerWithoutBilling } from './testing';
 
 describe('an organisation without a license', () => {
   const metadata = { product: 'professional', interval: 'yearly', currency: 'AUD' } as const;
@@ -12,7 +12,7 @@ describe('an organisation without a license', () => {
     '/vc-admin/diy/payment?customer=cus_1&product=professional&currency=AUD&interval=yearly';
 
   it('sees the chosen plan with a link to the payment screen', async () => {
-    await openDashboard({}, { org: { metadata } });
+    await openDashboardWithoutBilling({}, { org: { metadata } });
     expect(screen.getByText('One step left: your Professional plan')).toBeVisible();
     expect(screen.getByText('$816 AUD')).toBeVisible();
     expect(screen.getByText(/Nothing is charged before they end/)).toBeVisible();
@@ -24,14 +24,14 @@ describe('an organisation without a license', () => {
   });
 
   it('that pays by invoice is not asked for a card', async () => {
-    const provider = { ...plainProvider, entry: 'invoice' as const };
-    await openDashboard({}, { org: { metadata } }, { provider });
+    const provider = { ...providerWithoutBilling, entry: 'invoice' as const };
+    await openDashboardWithoutBilling({}, { org: { metadata } }, { provider });
     expect(screen.getByText(/^Subscribe to start your 7 free days/)).toBeVisible();
     expect(screen.queryByText(/card to start/)).not.toBeInTheDocument();
   });
 
   it('gets a link without the debug parameter when the area is live', async () => {
-    await openDashboard({}, { org: { metadata } }, { live: true });
+    await openDashboardWithoutBilling({}, { org: { metadata } }, { live: true });
     expect(screen.getByRole('link', { name: 'Go on to payment' })).toHaveAttribute(
       'href',
       paymentPath,
@@ -39,7 +39,10 @@ describe('an organisation without a license', () => {
   });
 
   it('gets a customer before the payment screen opens', async () => {
-    const location = await openDashboard({}, { org: { metadata, stripeCustomerId: undefined } });
+    const location = await openDashboardWithoutBilling(
+      {},
+      { org: { metadata, stripeCustomerId: undefined } },
+    );
     server.use(
       http.post('/vc-admin/user-diy/new-customer', () => {
         serveUser({}, { org: { metadata } });
@@ -51,7 +54,7 @@ describe('an organisation without a license', () => {
   });
 
   it("sees the server's message when the customer can’t be created, and can try again", async () => {
-    await openDashboard({}, { org: { metadata, stripeCustomerId: undefined } });
+    await openDashboardWithoutBilling({}, { org: { metadata, stripeCustomerId: undefined } });
     servePost('/vc-admin/user-diy/new-customer', () =>
       errorResponse('ERRPROVIDER', 'The payment provider does not answer.', 503),
     );
@@ -66,7 +69,7 @@ describe('an organisation without a license', () => {
     ['no plan', {}],
     ['a plan that is not sold here', { ...metadata, product: 'enterprise' }],
   ])('sees a link to the plans after a registration with %s', async (_, metadata) => {
-    await openDashboard({}, { org: { metadata } }, { query: '?debug=true' });
+    await openDashboardWithoutBilling({}, { org: { metadata } }, { query: '?debug=true' });
     expect(screen.getByRole('heading', { name: 'You have no plan yet' })).toBeVisible();
     expect(screen.getByRole('link', { name: 'Choose a plan' })).toHaveAttribute(
       'href',

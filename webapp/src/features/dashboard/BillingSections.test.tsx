@@ -14,7 +14,7 @@ import {
 import { errorResponse, servePost } from '@/testing/handlers';
 import { aud } from '@/testing/invoice-fixtures';
 import { server } from '@/testing/server';
-import { findRegion, openBillingScreen, serveBilling } from './testing';
+import { findRegion, openDashboard, serveBilling } from './testing';
 
 beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
@@ -30,7 +30,7 @@ it('shows the next charge with its date, card and lines, and links to end the pl
   const now = Date.parse('2027-01-07T00:00:00Z') / 1000;
   const next = { ...aud(74800), at: periodEnd };
   serveBilling(aBilledSubscription(), { credit: aud(6800), next }, { now });
-  openBillingScreen();
+  openDashboard();
   const section = await findRegion('Professional');
   expect(section.getByText('Yearly, $816 AUD per year')).toBeVisible();
   expect(section.getByText('47 of 365 days used')).toBeVisible();
@@ -60,7 +60,7 @@ it.each([
 ])('shows that the next charge is taken from the account "%s"', async (label, name) => {
   const card = { ...aCard('6819'), kind: 'bank_debit', label } as const;
   serveBilling(aBilledSubscription(), { card });
-  openBillingScreen();
+  openDashboard();
   const section = await findRegion('Professional');
   expect(section.getByText(`on ${dateText(periodEnd)} from ${name}`)).toBeVisible();
   expect(screen.getByRole('link', { name: 'Manage payment methods' })).toBeVisible();
@@ -71,7 +71,7 @@ it('shows the credit without lines when the next charge differs from the price m
     credit: aud(2205),
     next: { ...aud(70000), at: periodEnd },
   });
-  openBillingScreen();
+  openDashboard();
   const section = await findRegion('Professional');
   expect(section.getByText('$22.05 AUD of credit pays for what comes next.')).toBeVisible();
   expect(section.queryByRole('term')).not.toBeInTheDocument();
@@ -85,7 +85,7 @@ it('says until when the credit pays and what is charged then', async () => {
     next: { ...aud(0), at: periodEnd },
     afterCredit,
   });
-  openBillingScreen();
+  openDashboard();
   const section = await findRegion('Professional');
   expect(
     section.getByText(`Your credit pays until ${dateText(afterCredit.at)}, then $732 AUD.`),
@@ -96,7 +96,7 @@ it('says until when the credit pays and what is charged then', async () => {
 
 it('says that the credit pays for the next period when nothing is charged', async () => {
   serveBilling(aBilledSubscription(), { credit: aud(90000), next: { ...aud(0), at: periodEnd } });
-  openBillingScreen();
+  openDashboard();
   const section = await findRegion('Professional');
   expect(
     section.getByText(
@@ -114,7 +114,7 @@ it('says that the credit pays for the next period when nothing is charged', asyn
 it("shows 'to be approved' instead of 'overdue' when the bank wants the payment of a plan approved", async () => {
   const openPayment = anOpenPayment({ approval: true });
   serveBilling(aBilledSubscription({ status: 'past_due' }), {}, { openPayment });
-  openBillingScreen();
+  openDashboard();
   const section = await findRegion('Professional');
   expect(section.getByText('to be approved')).toBeVisible();
   expect(section.queryByText(/overdue/)).not.toBeInTheDocument();
@@ -126,7 +126,7 @@ it('links to the approval of the card instead of showing the next charge', async
     {},
     { openPayment: authenticationPayment },
   );
-  openBillingScreen();
+  openDashboard();
   const section = await findRegion('Professional');
   expect(
     section.getByText(
@@ -144,7 +144,7 @@ it('shows how many days of the trial are left', async () => {
   const now = Date.parse('2026-11-23T12:00:00Z') / 1000;
   const trialEnd = '2026-11-28T00:00:00Z';
   serveBilling(aBilledSubscription({ status: 'trialing', trialEnd }), {}, { now });
-  openBillingScreen();
+  openDashboard();
   expect(await screen.findByText('Free trial: 5 days left')).toBeVisible();
   expect(screen.getByRole('progressbar', { name: 'Free trial' })).toHaveAttribute('value', '2');
 });
@@ -155,6 +155,12 @@ it.each([
     aBilledSubscription({ status: 'past_due', planEndsAt: periodEnd }),
     { openPayment: { ...overduePayment, reason: 'Your card has insufficient funds.' } },
     /^Your card has insufficient funds\. We try again on .* Without the payment your plan ends on/,
+  ],
+  [
+    'an overdue plan without a planned attempt',
+    aBilledSubscription({ status: 'past_due', planEndsAt: periodEnd }),
+    { openPayment: { ...overduePayment, nextAttemptAt: null } },
+    /^Without the payment your plan ends on/,
   ],
   [
     'an overdue plan without an invoice that can be paid',
@@ -203,14 +209,14 @@ it.each([
   ['a developer license', null, { license: aLicense({ isDev: true }) }, /developer licence/],
 ])('shows an explanation for %s', async (_, subscription, user, text) => {
   serveBilling(subscription, {}, user);
-  openBillingScreen();
+  openDashboard();
   expect(await screen.findByText(text)).toBeVisible();
 });
 
 it('continues the plan that a new organisation chose at registration', async () => {
   const metadata = { product: 'professional', interval: 'yearly', currency: 'AUD' } as const;
   serveBilling(null, {}, {}, [], { org: { metadata } });
-  openBillingScreen();
+  openDashboard();
   const section = await findRegion('One step left: your Professional plan');
   expect(section.getByText('$816 AUD')).toBeVisible();
   expect(section.getByRole('link', { name: 'Go on to payment' })).toHaveAttribute(
@@ -229,7 +235,7 @@ it("shows the server's message when the customer of a new organisation can't be 
   servePost('/vc-admin/user-diy/new-customer', () =>
     errorResponse('ERRPROVIDER', 'The payment provider does not answer.', 503),
   );
-  openBillingScreen();
+  openDashboard();
   await userEvent.click(await screen.findByRole('button', { name: 'Go on to payment' }));
   expect(await screen.findByRole('alert')).toHaveTextContent(
     'The payment provider does not answer.',
@@ -239,7 +245,7 @@ it("shows the server's message when the customer of a new organisation can't be 
 
 it('offers contact instead of payment while an overdue plan has no invoice that can be paid', async () => {
   serveBilling(aBilledSubscription({ status: 'past_due' }), {}, {});
-  openBillingScreen();
+  openDashboard();
   expect(await screen.findByRole('link', { name: 'Contact us' })).toBeVisible();
   expect(screen.queryByRole('link', { name: 'Pay now' })).not.toBeInTheDocument();
 });
@@ -252,7 +258,7 @@ it.each([
   'describes the pause %j, and offers to end but not to change the plan',
   async (pause, next, text) => {
     serveBilling(aBilledSubscription({ pause }), { next });
-    openBillingScreen();
+    openDashboard();
     expect(await screen.findByText(text)).toBeVisible();
     expect(screen.queryByRole('link', { name: 'Change plan' })).not.toBeInTheDocument();
     expect(screen.getByRole('link', { name: 'End plan' })).toBeVisible();
@@ -261,7 +267,7 @@ it.each([
 
 it('names the contact and hides actions that the provider does not support', async () => {
   serveBilling(aBilledSubscription(), { end: null }, {}, ['at_period_end', 'saved_methods']);
-  openBillingScreen();
+  openDashboard();
   expect(await screen.findByText(/To end it, write to/)).toBeVisible();
   expect(screen.queryByRole('link', { name: 'End plan' })).not.toBeInTheDocument();
   expect(screen.queryByRole('link', { name: 'Manage card(s)' })).not.toBeInTheDocument();
@@ -270,7 +276,7 @@ it('names the contact and hides actions that the provider does not support', asy
 it('loads the plan again when Try again is pressed after a failure', async () => {
   serveBilling(aBilledSubscription());
   server.use(http.get('/vc-admin/org/billing', () => HttpResponse.error()));
-  openBillingScreen();
+  openDashboard();
   expect(await screen.findByRole('alert')).toHaveTextContent('Please try again later!');
   serveBilling(aBilledSubscription());
   await userEvent.click(screen.getByRole('button', { name: 'Try again' }));

@@ -7,6 +7,7 @@ import { Skeleton } from '@/components/Loading';
 import { routes } from '@/lib/paths';
 import { InvoiceRow } from '@/modules/billing/InvoiceRow';
 import { hasZeroTotal, headlineListFormat, noInvoicesText } from '@/modules/billing/invoice-text';
+import { PdfButton, PdfFailure, usePdfDownload } from '@/modules/billing/PdfDownload';
 import { latestInvoicesQuery } from '@/modules/billing/queries';
 import { useConfig } from '@/modules/config/config-store';
 import { AppLink } from '@/modules/session/AppLink';
@@ -36,7 +37,7 @@ interface LatestInvoicesProps {
   hasAmountDue: boolean;
 }
 
-/** The latest invoices, each a link to its page, with a link to all of them. */
+/** The latest invoices, each a link to its page beside a button for its document, and a link to all invoices. */
 export function LatestInvoices({ next, hasAmountDue }: LatestInvoicesProps) {
   const { status, data, refetch } = useQuery({ ...latestInvoicesQuery, select: selectLatest });
   const hasNothingToPay =
@@ -74,6 +75,7 @@ type InvoiceRowsProps = InvoiceSelection & Pick<LatestInvoicesProps, 'next'>;
 
 function InvoiceRows({ invoices, hasOnlyZeroTotals, next }: InvoiceRowsProps) {
   const config = useConfig();
+  const download = usePdfDownload();
   if (invoices.length === 0) {
     return (
       <div className="flex flex-wrap items-center gap-4 px-4 py-5 sm:px-6">
@@ -83,14 +85,25 @@ function InvoiceRows({ invoices, hasOnlyZeroTotals, next }: InvoiceRowsProps) {
     );
   }
   const format = headlineListFormat(invoices, config);
+  const hasPdf = invoices.some((invoice) => invoice.hasPdf);
   return (
-    <ul className="divide-y divide-line">
-      {invoices.map((invoice) => (
-        <li key={invoice.id}>
-          <InvoiceRow invoice={invoice} format={format} />
-        </li>
-      ))}
-    </ul>
+    <>
+      <PdfFailure download={download} className="mx-4 mt-4 sm:mx-6" />
+      <ul className="divide-y divide-line">
+        {invoices.map((invoice) => (
+          <li key={invoice.id} className="flex items-center hover:bg-paper">
+            <div className="min-w-0 grow">
+              <InvoiceRow invoice={invoice} format={format} isBesideButton={hasPdf} />
+            </div>
+            {hasPdf && (
+              <div className="w-13 shrink-0">
+                {invoice.hasPdf && <PdfButton iconOnly invoice={invoice} download={download} />}
+              </div>
+            )}
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }
 

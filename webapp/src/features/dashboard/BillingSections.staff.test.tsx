@@ -2,7 +2,7 @@ import { screen } from '@testing-library/react';
 import { dateText } from '@/testing/date-text';
 import { aBilledSubscription, periodEnd } from '@/testing/fixtures';
 import { aud } from '@/testing/invoice-fixtures';
-import { findRegion, openBillingScreen, serveBilling } from './testing';
+import { findRegion, openDashboard, serveBilling } from './testing';
 
 it('names a plan that was sold by sales, and asks to contact sales for a change', async () => {
   serveBilling(
@@ -14,7 +14,7 @@ it('names a plan that was sold by sales, and asks to contact sales for a change'
     }),
     { next: { ...aud(1200000), at: periodEnd } },
   );
-  openBillingScreen();
+  openDashboard();
   const section = await findRegion('Hospital 2027');
   expect(section.getByText('$12,000 AUD per period')).toBeVisible();
   expect(section.getByText(/Your plan was agreed with our sales team/)).toHaveTextContent(
@@ -28,7 +28,7 @@ it('names a plan that was sold by sales, and asks to contact sales for a change'
 it('announces an invoice by email with its due date, and no charge of the card', async () => {
   const dueAt = '2027-12-28T00:00:00Z';
   serveBilling(aBilledSubscription(), { next: { ...aud(81600), at: periodEnd, dueAt } });
-  openBillingScreen();
+  openDashboard();
   const section = await findRegion('Professional');
   expect(section.getByRole('heading', { name: 'Next invoice' }).parentElement).toHaveTextContent(
     `$816 AUDon ${dateText(periodEnd)} by email, due on ${dateText(dueAt)}`,
@@ -39,7 +39,7 @@ it('announces an invoice by email with its due date, and no charge of the card',
 it('announces both the renewal and a later end', async () => {
   const endsAt = '2029-05-28T00:00:00Z';
   serveBilling(aBilledSubscription({ endsAt }), { end: null });
-  openBillingScreen();
+  openDashboard();
   const section = await findRegion('Professional');
   expect(section.getByRole('heading', { name: 'Next charge' }).parentElement).toHaveTextContent(
     `$816 AUDon ${dateText(periodEnd)}`,

@@ -10,7 +10,7 @@ import {
 } from '@/testing/fixtures';
 import { serveSubscriptionCall } from '@/testing/handlers';
 import { aQuote, aud } from '@/testing/invoice-fixtures';
-import { findRegion, openBillingScreen, serveBilling } from './testing';
+import { findRegion, openDashboard, serveBilling } from './testing';
 
 beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
@@ -22,7 +22,7 @@ it.each([
 ])('says that the credit is kept when the plan %s', async (_, subscription, title) => {
   const user = subscription ? {} : { pastLicense: aLicense() };
   serveBilling(subscription, { credit: aud(2205), next: null }, user, ['quotes']);
-  openBillingScreen();
+  openDashboard();
   const section = await findRegion(title);
   expect(
     section.getByText('Your credit of $22.05 AUD is kept and used when you subscribe again.'),
@@ -47,14 +47,14 @@ it.each([
   'describes the end of a plan with the cause %s and the date %s',
   async (end_cause, ended_at, text) => {
     serveBilling(null, {}, { pastLicense: { ...aLicense(), ended_at, end_cause } }, ['quotes']);
-    openBillingScreen();
+    openDashboard();
     expect((await findRegion('Your Standard plan has ended')).getByText(text)).toBeVisible();
   },
 );
 
 it('says that the plan has not started and offers to choose a plan when the first payment was not made', async () => {
   serveBilling(null, {}, { pastLicense: { ...aLicense(), end_cause: 'never_started' } });
-  openBillingScreen();
+  openDashboard();
   const section = await findRegion('Your Standard plan has not started');
   expect(section.getByText('Its first payment was not made in time.')).toBeVisible();
   expect(section.getByRole('link', { name: 'Choose a plan' })).toBeVisible();
@@ -71,7 +71,7 @@ it('offers to subscribe again, with the amount, when it is too late to resume', 
     serveBilling(null, {}, { pastLicense }),
   );
   serveSubscriptionCall('quote', aQuote({ dueNow: aud(81600) }));
-  const location = openBillingScreen();
+  const location = openDashboard();
   await userEvent.click(await screen.findByRole('button', { name: 'Resume Professional' }));
   await userEvent.click(
     await screen.findByRole('button', { name: 'Subscribe again, $816 AUD today' }),
@@ -83,7 +83,7 @@ it('offers to subscribe again, with the amount, when it is too late to resume', 
 it('does not offer to subscribe again while a payment is disputed', async () => {
   const quoteRequests = serveSubscriptionCall('quote', aQuote({ dueNow: aud(81600) }));
   serveBilling(null, {}, { pastLicense: aLicense(), hold: 'disputed' });
-  openBillingScreen();
+  openDashboard();
   const section = await findRegion('Your Standard plan has ended');
   expect(section.queryByRole('button')).not.toBeInTheDocument();
   expect(section.queryByText(/[Ss]ubscribe again/)).not.toBeInTheDocument();
@@ -108,7 +108,7 @@ it.each([
   'links to the pay screen instead of offering a new subscription for %s',
   async (_, openPayment, subscription, title) => {
     serveBilling(subscription, {}, { pastLicense: aLicense(), openPayment });
-    openBillingScreen();
+    openDashboard();
     const section = await findRegion(title);
     expect(section.getByRole('link', { name: 'Pay $39 AUD' })).toHaveAttribute(
       'href',

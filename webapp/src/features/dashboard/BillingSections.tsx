@@ -1,48 +1,34 @@
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import type { Billing } from '@/api';
 import { LoadFailure } from '@/components/LoadFailure';
 import { Skeleton } from '@/components/Loading';
 import { Panel, PanelSection } from '@/components/Panel';
-import { AccountPage } from '@/modules/billing/AccountPage';
 import { billingDetailsQuery, billingQuery, latestInvoicesQuery } from '@/modules/billing/queries';
-import { UnreachableEmails } from '@/modules/billing/UnreachableEmails';
 import { can } from '@/modules/config/capabilities';
 import { useConfig } from '@/modules/config/config-store';
-import { SessionErrorNotice } from '@/modules/session/SessionErrorNotice';
-import { SignedInScreen } from '@/modules/session/SignedIn';
-import type { SignedInSession, User } from '@/modules/session/session-store';
+import type { User } from '@/modules/session/session-store';
 import { DetailsSummary } from './DetailsSummary';
 import { LatestInvoices } from './LatestInvoices';
 import { PaymentMethod } from './PaymentMethod';
 import { PlanCard } from './PlanCard';
 
-/** The plan and its next charge, the payment method, the latest invoices and the billing details. */
-export default function BillingScreen() {
-  return (
-    <SignedInScreen visitor="signIn" loading={<BillingSkeleton />} frame={BillingFrame}>
-      {({ user, error }) => <BillingLoader user={user} error={error} />}
-    </SignedInScreen>
-  );
-}
-
-const BillingFrame = ({ children }: { children: ReactNode }) => (
-  <AccountPage title="Billing">
-    <div className="mt-6 space-y-6">{children}</div>
-  </AccountPage>
-);
-
-function BillingLoader({ user, error }: Pick<SignedInSession, 'user' | 'error'>) {
+/** The plan and its next charge, the latest invoices, the payment method and the billing details. */
+export function BillingSections({ user }: { user: User }) {
   const { status, data, refetch } = useQuery(billingQuery);
   const isLoadingSections = useSectionsLoading(user);
-  if (isLoadingSections) return <BillingSkeleton />;
+  if (isLoadingSections) return <SectionsSkeleton />;
   switch (status) {
     case 'pending':
-      return <BillingSkeleton />;
+      return <SectionsSkeleton />;
     case 'error':
-      return <BillingLoadFailure retry={() => void refetch()} />;
+      return (
+        <LoadFailure retry={() => void refetch()}>
+          Your billing data could not be loaded. Nothing was changed.
+        </LoadFailure>
+      );
     case 'success':
-      return <BillingContent user={user} error={error} billing={data} />;
+      return <Sections user={user} billing={data} />;
   }
 }
 
@@ -61,19 +47,18 @@ function useSectionsLoading({ license, pastLicense }: User): boolean {
   return isLoading && !hasLoaded;
 }
 
-interface BillingContentProps extends Pick<SignedInSession, 'user' | 'error'> {
+interface SectionsProps {
+  user: User;
   billing: Billing;
 }
 
-function BillingContent({ user, error, billing }: BillingContentProps) {
+function Sections({ user, billing }: SectionsProps) {
   const config = useConfig();
   const hasHadPlan = billing.subscription !== null || user.pastLicense !== null;
   const hasCustomer = Boolean(user.org.stripeCustomerId);
   const hasDetails = can(config, 'billing_details');
   return (
-    <BillingFrame>
-      <SessionErrorNotice error={error} />
-      <UnreachableEmails user={user} />
+    <>
       <PlanCard user={user} billing={billing} />
       {hasHadPlan && can(config, 'invoices') && (
         <LatestInvoices
@@ -87,12 +72,12 @@ function BillingContent({ user, error, billing }: BillingContentProps) {
           {hasDetails && <DetailsSummary />}
         </Panel>
       )}
-    </BillingFrame>
+    </>
   );
 }
 
-const BillingSkeleton = () => (
-  <BillingFrame>
+const SectionsSkeleton = () => (
+  <>
     <p role="status" className="sr-only">
       Loading...
     </p>
@@ -104,7 +89,7 @@ const BillingSkeleton = () => (
       </PanelSection>
     </Panel>
     <PanelSkeleton />
-  </BillingFrame>
+  </>
 );
 
 /** The outline of a panel with two sections. */
@@ -118,12 +103,4 @@ const PanelSkeleton = () => (
       </PanelSection>
     ))}
   </Panel>
-);
-
-const BillingLoadFailure = ({ retry }: { retry: () => void }) => (
-  <BillingFrame>
-    <LoadFailure retry={retry}>
-      Your billing data could not be loaded. Nothing was changed.
-    </LoadFailure>
-  </BillingFrame>
 );

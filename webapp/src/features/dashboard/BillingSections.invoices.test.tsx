@@ -1,4 +1,5 @@
 import { screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import type { BilledSubscription, Invoice } from '@/api';
 import { dateText } from '@/testing/date-text';
@@ -13,7 +14,7 @@ import {
 import { serveConfig } from '@/testing/handlers';
 import { anInvoice, aud } from '@/testing/invoice-fixtures';
 import { server } from '@/testing/server';
-import { findRegion, openBillingScreen, serveBilling, serveInvoices } from './testing';
+import { findRegion, openDashboard, serveBilling, serveInvoices } from './testing';
 
 /** An invoice without a charge. */
 const trialInvoice = anInvoice({
@@ -37,7 +38,7 @@ it('links to the latest invoices and shows their totals with the parts by credit
     anInvoice({ id: 'in_2', ...amountFields(3165, 735), refunded: aud(100) }),
     anInvoice({ id: 'in_1', ...amountFields(3900, 0) }),
   );
-  openBillingScreen();
+  openDashboard();
 
   const rows = await (await findRegion('Latest invoices')).findAllByRole('listitem');
   expect(rows.map((row) => row.textContent?.replace(/.*\d{4}/, ''))).toEqual([
@@ -49,6 +50,19 @@ it('links to the latest invoices and shows their totals with the parts by credit
     'href',
     '/vc-admin/diy/invoices/in_3',
   );
+});
+
+it('downloads the PDF of an invoice, and reports a failure', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+  serveBilling(aBilledSubscription());
+  serveInvoices(anInvoice(), anInvoice({ id: 'in_2', number: 'INV-2', hasPdf: false }));
+  openDashboard();
+  const [button] = await screen.findAllByRole('button', { name: /^Download PDF/ });
+  expect(button).toHaveAccessibleName('Download PDF of VISION-0001');
+  expect(screen.getAllByRole('button', { name: /^Download PDF/ })).toHaveLength(1);
+  server.use(http.get('/vc-admin/org/invoices/in_1/pdf', () => HttpResponse.error()));
+  await userEvent.click(button as HTMLElement);
+  expect(await screen.findByText('The invoice could not be downloaded')).toBeVisible();
 });
 
 it('shows a plan change with a negative total as a credit, and an unpaid invoice as overdue', async () => {
@@ -69,7 +83,7 @@ it('shows a plan change with a negative total as a credit, and an unpaid invoice
     }),
     anInvoice({ status: 'open', amountPaid: aud(0), paidAt: null }),
   );
-  openBillingScreen();
+  openDashboard();
   const rows = await (await findRegion('Latest invoices')).findAllByRole('listitem');
   expect(rows.map((row) => row.textContent?.replace(/.*\d{4}/, ''))).toEqual([
     '−$395.96 AUDChange to StandardCredited',
@@ -87,7 +101,7 @@ it.each([
 ])('explains why no invoice is listed for %s', async (_, next, text) => {
   serveBilling(aBilledSubscription(), { next });
   serveInvoices(trialInvoice);
-  openBillingScreen();
+  openDashboard();
   expect(await screen.findByText(text)).toBeVisible();
 });
 
@@ -101,7 +115,7 @@ it.each([
 ])('describes the unpaid invoice of a %s', async (_, endsAt, text) => {
   const invoiced = { ...aud(81600), at: '2026-12-05T00:00:00Z' };
   serveBilling(aBilledSubscription({ status: 'trialing', endsAt }), { next: null, invoiced });
-  openBillingScreen();
+  openDashboard();
   const section = await findRegion('Professional');
   expect(section.getByText(text)).toBeVisible();
 });
@@ -112,12 +126,12 @@ it.each([
 ])('names the total of the partly paid invoice of a %s', async (_, endsAt, text) => {
   const invoiced = { ...aud(51600), total: 81600, at: '2026-12-05T00:00:00Z' };
   serveBilling(aBilledSubscription({ status: 'trialing', endsAt }), { next: null, invoiced });
-  openBillingScreen();
+  openDashboard();
   const section = await findRegion('Professional');
   expect(section.getByText((content) => content.includes(text))).toBeVisible();
 });
 
-/** Opens the billing page of a plan whose invoice is to be paid by bank transfer. */
+/** Opens the dashboard of a plan whose invoice is to be paid by bank transfer. */
 async function openBillingWithTransfer(subscription: BilledSubscription) {
   const transferAction = aNextAction({
     kind: 'wait',
@@ -125,7 +139,7 @@ async function openBillingWithTransfer(subscription: BilledSubscription) {
   });
   serveBilling(subscription, { next: null }, { license: aLicense(), next: transferAction });
   serveConfig({ provider: { ...fullProvider, entry: 'invoice' } });
-  openBillingScreen();
+  openDashboard();
   await findRegion('Professional');
 }
 
@@ -153,7 +167,7 @@ it.each([
 ] as const)("%s 'Nothing to pay' when %s", async (_verb, _state, openPayment, status, count) => {
   serveBilling(aBilledSubscription(), {}, { openPayment });
   serveInvoices(anInvoice({ status }));
-  openBillingScreen();
+  openDashboard();
   await screen.findByRole('link', { name: /Professional/ });
   expect(screen.queryAllByText('Nothing to pay')).toHaveLength(count);
 });
@@ -178,7 +192,7 @@ it('shows the billing details', async () => {
       }),
     ),
   );
-  openBillingScreen();
+  openDashboard();
   const details = await findRegion('Billing details');
   expect(await details.findByText('Harbour Physiotherapy')).toBeVisible();
   expect(details.getByText('Newcastle NSW 2300, Australia')).toBeVisible();
