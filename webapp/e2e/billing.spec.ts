@@ -33,7 +33,7 @@ test('Keep Professional drops a change that is scheduled for the renewal', async
   const user = await signInOnPaidPlan(page);
   await goToConfirm(page, standard);
   await chooseChangeAtRenewal(page);
-  await expect(summary(page)).toContainText('Due now $0 AUD');
+  await expect(summary(page)).toContainText('Due now $0.00 AUD');
   await expectSuccessAndLogout(page, confirm);
 
   await signIn(page, user);

@@ -19,9 +19,9 @@ test('a plan change during the trial ends the trial and takes effect immediately
 
   await expect(planPanel(page, 'CURRENT PLAN')).toContainText('CURRENT PLAN (in-trial)');
   await expect(planPanel(page, 'CURRENT PLAN')).toContainText('Professional');
-  await expect(planPanel(page, 'CURRENT PLAN')).toContainText('$816 AUD per year');
+  await expect(planPanel(page, 'CURRENT PLAN')).toContainText('$816.00 AUD per year');
   await expect(planPanel(page, 'CHANGING TO')).toContainText('Standard');
-  await expect(planPanel(page, 'CHANGING TO')).toContainText('$420 AUD per year');
+  await expect(planPanel(page, 'CHANGING TO')).toContainText('$420.00 AUD per year');
   await expect(page.getByText('•••• 4242')).toBeVisible();
   await expect(page.getByText('Expires 12/2034')).toBeVisible();
   await expect(page.getByText('Updating your plan ends your active trial.')).toBeVisible();
@@ -71,7 +71,7 @@ test('an active plan is changed to monthly billing, to a cheaper plan and back',
   await test.step('change to monthly', async () => {
     await goToConfirm(page, { ...professional, interval: 'monthly' });
     await expect(planPanel(page, 'CURRENT PLAN')).toContainText('CURRENT PLAN (active)');
-    await expect(planPanel(page, 'CHANGING TO')).toContainText('$76 AUD per month');
+    await expect(planPanel(page, 'CHANGING TO')).toContainText('$76.00 AUD per month');
     await expect(page.getByText(/ends your active trial/)).toBeHidden();
     await expect(summary(page)).toContainText('Unused time on Professional −$');
     await expectSuccessAndLogout(page, confirm);

@@ -64,7 +64,7 @@ test('after a price change the screens of a customer show the price of the exist
   await expect(planCard(page, 'Professional')).toContainText('$912 paid annually');
 
   await goToConfirm(page, standard);
-  await expect(planPanel(page, 'CURRENT PLAN')).toContainText('$816 AUD per year');
+  await expect(planPanel(page, 'CURRENT PLAN')).toContainText('$816.00 AUD per year');
 
   await page.goto('/vc-admin/dash');
   await expect(page.getByRole('region', { name: 'Professional' })).toContainText(
