@@ -22,7 +22,8 @@ type apiError struct {
 	Name       string            `json:"name"`
 	Message    string            `json:"message"`
 	Fields     map[string]string `json:"fields,omitempty"`
-	Quote      any               `json:"quote,omitempty"` // *currentPaymentWire or *quoteWire
+	Quote      any               `json:"quote,omitempty"`      // *currentPaymentWire or *quoteWire
+	InProgress bool              `json:"inProgress,omitempty"` // an earlier request or payment has no known outcome yet
 }
 
 // Error implements error.
@@ -48,9 +49,6 @@ var (
 
 // errNameUnsupported is the name of the error for a request that the payment provider can't execute.
 const errNameUnsupported = "ERRUNSUPPORTED"
-
-// errNameInProgress is the name of a Conflict with an earlier request or payment whose outcome is not known yet.
-const errNameInProgress = "ERRINPROGRESS"
 
 // jsonError returns the error for a body that can't be decoded.
 func jsonError(message string) error {
@@ -116,9 +114,7 @@ func toAPIError(err error) *apiError {
 	e := &apiError{
 		status: response.status, Name: response.name, Message: fault.MessageOf(err), retryAfter: fault.RetryAfterOf(err),
 	}
-	if errors.Is(err, billing.ErrInProgress) || errors.Is(err, payment.ErrKeyRetired) {
-		e.Name = errNameInProgress
-	}
+	e.InProgress = errors.Is(err, billing.ErrInProgress) || errors.Is(err, payment.ErrKeyRetired)
 	for _, field := range fault.FieldsOf(err) {
 		if e.Fields == nil {
 			e.Fields = map[string]string{}

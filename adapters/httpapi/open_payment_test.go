@@ -178,7 +178,7 @@ func TestSubscribe_ReportsProcessingPayment(t *testing.T) {
 		Method: &struct{ Kind, Label string }{"bank_debit", "Bank account •••• 6819"},
 	}, detail.Processing)
 	res := b.trySubscribe(priceBody("standard_monthly", "monthly"))
-	res.requireError(http.StatusConflict, "ERRINPROGRESS")
+	res.requireError(http.StatusConflict, "ERRCONFLICT")
 	assert.Contains(t, string(res.Body), "Your payment of $816 is on its way")
 
 	s.advance(t, 3*24*time.Hour)

@@ -126,6 +126,7 @@ func TestSubscribe_RetryWithAnotherCardReportsAnEarlierAttemptInProgress(t *test
 
 	res := b.trySubscribe(disableTrial(subscribeBody(b.createCard("5555555555554444"))))
 
-	res.requireError(http.StatusConflict, "ERRINPROGRESS")
+	res.requireError(http.StatusConflict, "ERRCONFLICT")
+	assert.Contains(t, string(res.Body), `"inProgress":true`)
 	assert.NotContains(t, strings.ToLower(string(res.Body)), "nothing was charged")
 }

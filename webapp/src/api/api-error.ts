@@ -8,6 +8,7 @@ interface ApiErrorOptions {
   quote?: unknown;
   hasServerMessage?: boolean;
   isMalformed?: boolean;
+  inProgress?: boolean;
   cause?: unknown;
 }
 
@@ -25,6 +26,8 @@ export class ApiError extends Error {
   readonly hasServerMessage: boolean;
   /** Whether a response without an error could not be understood, so that the call may have had its effect. */
   readonly isMalformed: boolean;
+  /** Whether the server can't know yet what an earlier request or payment charges. */
+  readonly inProgress: boolean;
 
   constructor(name: string, message: string, options: ApiErrorOptions = {}) {
     super(message, { cause: options.cause });
@@ -35,6 +38,7 @@ export class ApiError extends Error {
     this.quote = options.quote;
     this.hasServerMessage = options.hasServerMessage ?? false;
     this.isMalformed = options.isMalformed ?? false;
+    this.inProgress = options.inProgress ?? false;
   }
 
   /** Whether the call failed because the session had ended or was replaced by another one. */
@@ -66,6 +70,7 @@ export function errorIn(
     ...options,
     fields: optional(record(text), {})(outer.fields, ''),
     quote: outer.quote,
+    inProgress: outer.inProgress === true,
     hasServerMessage: serverMessage !== '',
   });
 }

@@ -815,13 +815,15 @@ export interface components {
     schemas: {
         Failure: {
             /** @enum {string} */
-            name: "ERRVALIDATION" | "ERRDUPLICATE" | "ERRJSON" | "ERRCREDENTIALS" | "ERRUNAUTHENTICATED" | "ERRCARD" | "ERRUNVERIFIED" | "ERRXSRF" | "ERRFORBIDDEN" | "ERRNOTFOUND" | "ERRMETHOD" | "ERRCONFLICT" | "ERRINPROGRESS" | "ERRQUOTE" | "ERRTOOLARGE" | "ERRMEDIATYPE" | "ERRRATE" | "ERRUNSUPPORTED" | "ERRPROVIDER" | "ERRINTERNAL";
+            name: "ERRVALIDATION" | "ERRDUPLICATE" | "ERRJSON" | "ERRCREDENTIALS" | "ERRUNAUTHENTICATED" | "ERRCARD" | "ERRUNVERIFIED" | "ERRXSRF" | "ERRFORBIDDEN" | "ERRNOTFOUND" | "ERRMETHOD" | "ERRCONFLICT" | "ERRQUOTE" | "ERRTOOLARGE" | "ERRMEDIATYPE" | "ERRRATE" | "ERRUNSUPPORTED" | "ERRPROVIDER" | "ERRINTERNAL";
             message: string;
             fields?: {
                 [key: string]: string;
             };
             /** @description The open invoice and its amount, with ERRQUOTE; absent if no invoice is open. */
             quote?: components["schemas"]["OpenInvoice"];
+            /** @description With ERRCONFLICT: an earlier request or payment is being processed, so that it is unknown what is charged. */
+            inProgress?: boolean;
         };
         OpenInvoice: {
             invoiceId: string;
@@ -834,10 +836,12 @@ export interface components {
         };
         QuoteFailure: {
             /** @enum {string} */
-            name: "ERRCONFLICT" | "ERRINPROGRESS" | "ERRQUOTE" | "ERRUNSUPPORTED";
+            name: "ERRCONFLICT" | "ERRQUOTE" | "ERRUNSUPPORTED";
             message: string;
             /** @description The fresh quote, with ERRQUOTE. */
             quote?: components["schemas"]["PriceQuote"];
+            /** @description With ERRCONFLICT: an earlier request or payment is being processed, so that it is unknown what is charged. */
+            inProgress?: boolean;
         };
         /** @description The `quote` of the response to a quote request, to which the customer agreed. */
         SignedQuote: string;
@@ -1807,7 +1811,7 @@ export interface components {
                 "application/json": components["schemas"]["Subscription"];
             };
         };
-        /** @description Nothing was charged. ERRQUOTE, with a fresh quote, if the quote has expired, was signed with an earlier key, or has another amount than the charge would have. ERRCONFLICT if the state of the subscription does not allow the request. ERRUNSUPPORTED if the payment provider can't execute the request. ERRINPROGRESS while an earlier request or payment is being processed, so that it is unknown what was charged. */
+        /** @description Nothing was charged. ERRQUOTE, with a fresh quote, if the quote has expired, was signed with an earlier key, or has another amount than the charge would have. ERRCONFLICT if the state of the subscription does not allow the request; with `inProgress` it is unknown what an earlier request or payment charges. ERRUNSUPPORTED if the payment provider can't execute the request. */
         QuoteOutdated: {
             headers: {
                 [name: string]: unknown;
@@ -2605,7 +2609,7 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["Subscription"];
-            /** @description Nothing was charged. ERRQUOTE if another invoice or amount is open. ERRCONFLICT if the state of the subscription does not allow the payment. ERRUNSUPPORTED if the payment provider can't execute the request. ERRINPROGRESS while an earlier request or payment is being processed, so that it is unknown what was charged. */
+            /** @description Nothing was charged. ERRQUOTE if another invoice or amount is open. ERRCONFLICT if the state of the subscription does not allow the payment; with `inProgress` it is unknown what an earlier request or payment charges. ERRUNSUPPORTED if the payment provider can't execute the request. */
             409: {
                 headers: {
                     [name: string]: unknown;

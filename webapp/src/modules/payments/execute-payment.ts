@@ -42,15 +42,15 @@ export async function executePayment<Result>({
 }
 
 /**
- * Whether the server has refused a call with a message, so that it certainly had no effect. ERRINPROGRESS means that an
- * earlier attempt, which may have timed out, can still have one.
+ * Whether the server has refused a call with a message, so that it certainly had no effect. An earlier
+ * attempt in progress, which may have timed out, can still have one.
  */
 export const isRefused = (error: unknown): error is ApiError =>
   error instanceof ApiError &&
   error.hasServerMessage &&
   error.status < 500 &&
   !error.isMalformed &&
-  error.name !== 'ERRINPROGRESS';
+  !error.inProgress;
 
 function failureOf(error: unknown, fallbackMessage: string): Failure {
   if (error instanceof ApiError && error.sessionOver) {

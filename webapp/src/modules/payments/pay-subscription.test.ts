@@ -222,8 +222,8 @@ describe('a retry of a declined invoice', () => {
 });
 
 describe('a call that fails', () => {
-  const serverError = (name: string, status: number) =>
-    new ApiError(name, 'The server message.', { status, hasServerMessage: true });
+  const serverError = (name: string, status: number, inProgress = false) =>
+    new ApiError(name, 'The server message.', { status, hasServerMessage: true, inProgress });
 
   it("fails with the server's message and a known outcome when the server refuses it", async () => {
     const { result, isDone } = pay(serverError('ERRCARD', 402));
@@ -235,7 +235,7 @@ describe('a call that fails', () => {
     ['a lost response', new ApiError('ECONNABORTED', 'timeout of 60000ms exceeded')],
     ['an error of a proxy', new ApiError('ERR_BAD_RESPONSE', 'No.', { status: 504 })],
     ['an error of the provider', serverError('ERRPROVIDER', 502)],
-    ['an earlier attempt that is still processed', serverError('ERRINPROGRESS', 409)],
+    ['an earlier attempt that is still processed', serverError('ERRCONFLICT', 409, true)],
     [
       'a response that is no subscription',
       new ApiError('ERRUNKNOWN', 'OK', { status: 200, hasServerMessage: true, isMalformed: true }),
