@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { dateText } from '@/testing/date-text';
 import { aBilledSubscription, periodEnd } from '@/testing/fixtures';
 import { serveSubscriptionCall } from '@/testing/handlers';
+import { aud } from '@/testing/invoice-fixtures';
 import { findRegion, openDashboard, serveBilling } from './testing';
 
 it('cancels the scheduled change when the customer keeps the current plan', async () => {
@@ -24,6 +25,49 @@ it('cancels the scheduled change when the customer keeps the current plan', asyn
   expect(await screen.findByText('You keep Professional.')).toBeVisible();
   expect(screen.queryByText(/^Standard from/)).not.toBeInTheDocument();
   expect(bodies).toEqual([{}]);
+});
+
+const laterPeriodEnd = '2028-11-21T00:00:00Z';
+
+it.each([
+  [
+    'the current plan before its date',
+    'standard_yearly',
+    42050,
+    laterPeriodEnd,
+    'Professional, yearly',
+    81600,
+  ],
+  ['the new plan from its date', 'standard_yearly', 42000, periodEnd, 'Standard, yearly', 42000],
+  [
+    'the new interval from its date',
+    'professional_monthly',
+    8500,
+    periodEnd,
+    'Professional, monthly',
+    8500,
+  ],
+])('with a scheduled change a charge is for %s', async (_, priceId, amount, at, label, price) => {
+  const next = { ...aud(price - 2000), at: periodEnd };
+  const subscription = aBilledSubscription({ scheduled: { priceId, amount, at } });
+  serveBilling(subscription, { next, credit: aud(2000) });
+  openDashboard();
+  const section = await findRegion('Professional');
+
+  expect(section.getByText(label)).toBeVisible();
+  // Without decimals, because the price of the charge has none.
+  expect(section.getByText('−$20')).toBeVisible();
+});
+
+it('with a scheduled change the credit that is left is that of the current plan before its date', async () => {
+  const scheduled = { priceId: 'standard_yearly', amount: 42000, at: laterPeriodEnd };
+  const next = { ...aud(0), at: periodEnd };
+  serveBilling(aBilledSubscription({ scheduled }), { next, credit: aud(90000) });
+  openDashboard();
+  const section = await findRegion('Professional');
+
+  expect(section.getByText('Professional, yearly')).toBeVisible();
+  expect(section.getByText('$84 AUD is left after that.')).toBeVisible();
 });
 
 it('resumes an ending plan and then offers to end it', async () => {

@@ -2,8 +2,10 @@ import type { BilledSubscription, Billing, Config, Money } from '@/api';
 import { amountText, type BlockFormat, blockFormat } from '@/modules/billing/amount-text';
 import { methodInSentence } from '@/modules/billing/card-text';
 import {
+  changedPlanName,
   dateText,
   invoiceAtEndText,
+  planIdOf,
   planText,
   unapprovedCardText,
 } from '@/modules/billing/plan-text';
@@ -109,13 +111,12 @@ function creditStep(
 ): NextStep | null {
   const { credit, next } = billing;
   const lines = steps.find(({ lines }) => lines && lines.length > 0)?.lines;
-  if (!lines || !credit) {
+  if (!next || !lines || !credit) {
     const text = creditText(credit, config, { planEnds: Boolean(subscription.endsAt) });
     return text ? { title: 'Credit', text } : null;
   }
-  const price = (subscription.scheduled ?? subscription).amount ?? 0;
-  const remainder = credit.amount - price;
-  if (remainder <= 0 || next?.amount !== 0) return null;
+  const remainder = credit.amount - (chargedPrice(subscription, next).amount ?? 0);
+  if (remainder <= 0 || next.amount !== 0) return null;
   return {
     title: 'Credit',
     text: `${amountText(config, { ...credit, amount: remainder })} is left after that.`,
@@ -188,9 +189,17 @@ function chargeReminder(
   );
 }
 
+type Charge = NonNullable<Billing['next']>;
+
+/** Returns the price that a charge is for: that of the scheduled change from its date, before it the current one. */
+function chargedPrice(subscription: BilledSubscription, { at }: Charge) {
+  const { scheduled } = subscription;
+  return scheduled && Date.parse(scheduled.at) <= Date.parse(at) ? scheduled : subscription;
+}
+
 /** Returns the format of the next charge and its lines. */
-function chargeFormat({ subscription, billing, config }: PlanInput, next: Money): BlockFormat {
-  const { amount } = subscription.scheduled ?? subscription;
+function chargeFormat({ subscription, billing, config }: PlanInput, next: Charge): BlockFormat {
+  const { amount } = chargedPrice(subscription, next);
   const price = amount === null ? null : { ...next, amount };
   return blockFormat(config, [next, price, billing.credit]);
 }
@@ -201,15 +210,20 @@ function chargeFormat({ subscription, billing, config }: PlanInput, next: Money)
  */
 function chargeLines(
   { subscription, billing, config }: PlanInput,
-  next: Money,
+  next: Charge,
   { symbolText }: BlockFormat,
 ): NextStep['lines'] {
-  const { scheduled, status, trialEnd, interval } = subscription;
-  const { amount, priceId } = scheduled ?? subscription;
+  const { status, trialEnd } = subscription;
+  const { amount, priceId } = chargedPrice(subscription, next);
   const credit = billing.credit?.amount ?? 0;
   if (amount === null || next.amount !== Math.max(amount - credit, 0)) return [];
   const format = (minor: number) => symbolText({ ...next, amount: minor });
-  const priceLine: [string, string] = [planText({ priceId, interval }, config), format(amount)];
+  const priceLine: [string, string] = [
+    priceId === subscription.priceId
+      ? planText(subscription, config)
+      : changedPlanName(priceId, planIdOf(priceId), config),
+    format(amount),
+  ];
   if (credit !== 0) {
     return [
       priceLine,
