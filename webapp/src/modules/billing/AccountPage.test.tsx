@@ -1,6 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { useConfigStore } from '@/modules/config/config-store';
-import { aConfig } from '@/testing/fixtures';
 import { serveConfig, serveUser } from '@/testing/handlers';
 import { renderScreen } from '@/testing/render-screen';
 import { AccountPage } from './AccountPage';
@@ -36,17 +35,6 @@ describe('the navigation of the account area', () => {
     renderPage('/vc-admin/diy/invoices/in_1');
 
     expect(await screen.findByRole('link', { current: 'page' })).toHaveTextContent('Invoices');
-  });
-
-  it('links to Payment methods instead of Cards if the provider has no card field', async () => {
-    renderPage('/vc-admin/diy/invoices', {
-      provider: { ...aConfig().provider, entry: 'redirect' },
-    });
-
-    expect(await screen.findByRole('link', { name: 'Payment methods' })).toHaveAttribute(
-      'href',
-      '/vc-admin/diy/cards',
-    );
   });
 
   it('is absent for a server that has only the specified cards screen', async () => {
