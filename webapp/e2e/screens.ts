@@ -53,6 +53,8 @@ async function capture(page: Page, screen: string): Promise<void> {
   await page.mouse.move(0, 0); // no element is hovered
   const loading = page.locator('[data-loading]').first();
   await loading.waitFor({ state: 'detached', timeout: 1500 }).catch(() => undefined);
+  const sessionLinks = page.locator('header nav > :last-child > li').first();
+  await sessionLinks.waitFor({ state: 'attached', timeout: 1500 }).catch(() => undefined);
   for (const width of [1280, 375]) {
     await page.setViewportSize({ width, height: 800 });
     await replaceInvoicePrefixes(page); // after the new width is rendered

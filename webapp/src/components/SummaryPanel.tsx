@@ -39,7 +39,7 @@ export function SummaryPanel({
     >
       {heading}
       <details className="group" open={!isPhone}>
-        <summary className="flex min-h-11 flex-wrap items-center gap-x-3">
+        <summary className="flex min-h-11 flex-wrap items-center gap-x-3 py-1.5">
           <span className="text-sm font-semibold">{price}</span>
           <span className="ml-auto flex items-center gap-x-3">
             <span className="flex flex-wrap items-baseline gap-x-1.5">

@@ -312,7 +312,7 @@ describe('the choice between now and the renewal', () => {
     const useText = `It pays Standard until ${dateText(afterCredit.at)}, then $296.10 AUD.`;
     expect(await screen.findByText(`${creditText} ${useText}`)).toBeVisible();
     expect(await findNowOption()).toHaveAccessibleDescription(expect.stringContaining(creditText));
-    const renewalText = `Nothing becomes credit. The next charge is $390 AUD on ${dateText(at)}.`;
+    const renewalText = `Nothing becomes credit. The next charge is $390.00 AUD on ${dateText(at)}.`;
     expect(screen.getByText(renewalText)).toBeVisible();
     const summary = await findSummary();
     expect(summary).toHaveTextContent(`Next charge on ${dateText(afterCredit.at)}$296.10 AUD`);

@@ -3,6 +3,7 @@ import type { Config, Card as PaymentCard } from '@/api';
 import { Button } from '@/components/Button';
 import { Card } from '@/components/Card';
 import { Skeleton } from '@/components/Loading';
+import { cx } from '@/lib/cx';
 import type { Elements } from '@/lib/elements';
 import { cardNameInSentence, kindNoun } from '@/modules/billing/card-text';
 import { HowToEnd } from '@/modules/billing/HowToEnd';
@@ -78,7 +79,7 @@ export function ConfirmSummary(props: ConfirmSummaryProps) {
           retry={scheduledChange ? undefined : () => void quote.retry()}
         />
       )}
-      <div className="mt-5 space-y-4">
+      <div className={cx('space-y-4', !isClosed && 'mt-5')}>
         {failure ? (
           <FocusedFailure key={failure.priceQuote?.quote} failure={failure}>
             {newAmountText ?? props.consequence}

@@ -47,7 +47,7 @@ export function InvoiceDocument({ invoice, user }: InvoiceProps & { user: User }
           <BigAmount amount={total} format={amountFormat} />
           {tax.amount !== 0 && (
             <p className="text-sm text-muted">
-              {`includes ${format(tax.amount)} ${taxLabel(invoice, config)}`}
+              {`includes ${taxLabel(invoice, config)}, ${format(tax.amount)}`}
             </p>
           )}
         </div>

@@ -60,7 +60,7 @@ export function InvoiceList({ invoices, download }: InvoiceListProps) {
 
 /** The grid of a row on wide screens, and of the column headings. */
 const rowClass =
-  'items-baseline gap-x-4 pl-4 sm:pl-6 @columns:grid @columns:grid-cols-[6.5rem_10.5rem_minmax(0,1fr)_9rem_7.5rem]';
+  'items-baseline gap-x-4 pl-4 sm:pl-6 @columns:grid @columns:grid-cols-[6.5rem_10.5rem_minmax(0,1fr)_9rem_minmax(7.5rem,max-content)]';
 const edgeClass = 'pr-4 sm:pr-6';
 
 interface RowTextsProps {
@@ -76,7 +76,7 @@ function RowTexts({ invoice, format }: RowTextsProps) {
     <>
       <div className={lineClass}>
         <NumberLink invoice={invoice} />
-        <span className="ml-auto text-right font-semibold @columns:col-start-5 @columns:row-start-1">
+        <span className="ml-auto text-right font-semibold @columns:col-start-5 @columns:row-start-1 @columns:whitespace-nowrap">
           {format.amountText(invoice.total)}
         </span>
       </div>

@@ -53,7 +53,9 @@ export function AccountFrame(props: AccountFrameProps) {
                 </div>
               )}
             </div>
-            {description && <p className="mt-2 break-words text-muted">{description}</p>}
+            {description && (
+              <p className="mt-2 text-balance break-words text-muted">{description}</p>
+            )}
             <PageBanner className="mt-4" />
             {children}
           </div>

@@ -12,7 +12,7 @@ export function CopyButton({ label, value }: { label: string; value: string }) {
     <button
       type="button"
       aria-label={isCopied ? `${label} copied` : `Copy ${label}`}
-      className="-my-3 inline-flex size-11 items-center justify-center text-brand"
+      className="-my-3 -mr-3 inline-flex size-11 items-center justify-center text-brand"
       onClick={async () => setCopiedValue((await copyText(value)) ? value : '')}
     >
       <Icon aria-hidden size={18} />

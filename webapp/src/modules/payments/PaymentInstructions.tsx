@@ -4,6 +4,7 @@ import { Card } from '@/components/Card';
 import { Receipt } from '@/components/illustrations/ChairDrawings';
 import { PageTitle } from '@/components/PageTitle';
 import { PicturePage } from '@/components/PicturePage';
+import { canCopy } from '@/lib/clipboard';
 import { cx } from '@/lib/cx';
 import type { Elements } from '@/lib/elements';
 import { paths, routes } from '@/lib/paths';
@@ -58,7 +59,13 @@ export function PaymentInstructions({
               )}
             >
               <dt className="text-muted">{label}</dt>
-              <dd className="flex items-center gap-1">
+              <dd
+                className={cx(
+                  'ml-auto flex items-center gap-1',
+                  // As wide as the button that copies a value.
+                  label === 'Due' && canCopy() && 'pr-9',
+                )}
+              >
                 <span translate="no" className="font-semibold break-words select-all">
                   {value}
                 </span>
