@@ -1,8 +1,15 @@
-import { screen, waitFor } from '@testing-library/react';
+import { act, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse } from 'msw';
+import { BrowserRouter, Route, Routes } from 'react-router-dom';
+import { guardHistory } from '@/lib/guard-history';
+import { routes } from '@/lib/paths';
+import { useConfigStore } from '@/modules/config/config-store';
+import { useSessionStore } from '@/modules/session/session-store';
 import { deferred } from '@/testing/deferred';
-import { errorResponse } from '@/testing/handlers';
+import { errorResponse, serveConfig, serveVisitor } from '@/testing/handlers';
+import RegisteredScreen from './RegisteredScreen';
+import RegistrationScreen from './RegistrationScreen';
 import {
   clickSubmit,
   fillForm,
@@ -17,6 +24,42 @@ beforeEach(() => {
 });
 
 describe('a sign-up', () => {
+  it('opens the next screen with its state in a browser without storage that refuses replaceState', async () => {
+    const refuse = () => {
+      throw new DOMException('The operation is insecure.', 'SecurityError');
+    };
+    vi.spyOn(window, 'sessionStorage', 'get').mockImplementation(refuse);
+    window.history.pushState(null, '', formPath);
+    const originalReplaceState = history.replaceState;
+    onTestFinished(() => {
+      history.replaceState = originalReplaceState;
+      history.replaceState(null, '', '/vc-admin/diy/plans');
+    });
+    history.replaceState = refuse;
+    guardHistory();
+    const loadURL = vi.spyOn(location, 'replace').mockImplementation(() => {});
+    serveConfig();
+    serveVisitor();
+    serveSignUp(signUpResponse);
+    render(
+      <BrowserRouter>
+        <Routes>
+          <Route path={routes.regform} element={<RegistrationScreen />} />
+          <Route path={routes.registered} element={<RegisteredScreen />} />
+        </Routes>
+      </BrowserRouter>,
+    );
+    await act(() => useConfigStore.getState().load());
+    await act(() => useSessionStore.getState().refresh());
+    await screen.findByLabelText('First name');
+    await fillForm();
+    await clickSubmit();
+
+    expect(await screen.findByText('Registration Success!')).toBeVisible();
+    expect(screen.getByText('mara@harbour.example')).toBeVisible();
+    expect(loadURL).not.toHaveBeenCalled();
+  });
+
   it('sends the form with the chosen plan and opens the next screen', async () => {
     const location = await openRegistrationForm();
     const requests = serveSignUp(signUpResponse);

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import { type FieldErrors, type Resolver, useForm } from 'react-hook-form';
 import { useLocation } from 'react-router-dom';
 import type { ApiError } from '@/api';
+import { canReplaceState } from '@/lib/guard-history';
 import { routes } from '@/lib/paths';
 import { useDebug, useGo } from '@/modules/session/navigation';
 import type { RegisteredState } from '@/modules/session/navigation-state';
@@ -57,8 +58,9 @@ export function useRegistration(choice: PlanChoice, country: string) {
         form: { draft: draftOf(values), search },
       };
       clearDraft();
-      // Replaces the form in the history. Otherwise Back would show an empty form although the account exists.
-      go(routes.registered, { state, replace: true });
+      // Replaces the form in the history. Otherwise Back would show an empty form although the account exists. A browser that
+      // refuses it would load the screen without its state.
+      go(routes.registered, { state, replace: canReplaceState() });
     } catch (error) {
       const apiError = error as ApiError;
       const failure = failureMessagesOf(apiError);
