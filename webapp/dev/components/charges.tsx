@@ -6,6 +6,7 @@ import { SummaryPanel } from '@/components/SummaryPanel';
 import { blockFormat } from '@/modules/billing/amount-text';
 import { BigAmount } from '@/modules/billing/BigAmount';
 import { InvoiceRow } from '@/modules/billing/InvoiceRow';
+import { CreditNoteButtons, PdfButton, PdfFailure } from '@/modules/billing/PdfDownload';
 import { ChargeDifference } from '@/modules/payments/ChargeDifference';
 import { QuotedCharge } from '@/modules/payments/QuotedCharge';
 import type { QuoteState } from '@/modules/payments/use-quote';
@@ -25,6 +26,16 @@ const aReadyState = (changes: Partial<Extract<QuoteState, { status: 'ready' }>> 
   renewAt: 0,
   ...changes,
 });
+
+const aDownload = (busyId: string | null = null) => ({ start: noop, busyId, failure: null });
+
+const aCreditNote = {
+  kind: 'credit_note',
+  label: 'Credit note',
+  amount: aud(-1000),
+  at: '2026-12-01T00:00:00Z',
+  creditNote: 'VISION-0001-CN-01',
+} as const;
 
 /** Sections with amounts and invoices. */
 export const chargeSections: Section[] = [
@@ -99,6 +110,18 @@ export const chargeSections: Section[] = [
         </div>,
       ]),
     ),
+  },
+  {
+    names: ['PdfButton', 'PdfFailure', 'CreditNoteButtons', 'usePdfDownload'],
+    states: {
+      'with a label': <PdfButton invoice={anInvoice()} download={aDownload()} />,
+      'in a list': <PdfButton invoice={anInvoice()} download={aDownload()} iconOnly />,
+      downloading: <PdfButton invoice={anInvoice()} download={aDownload(anInvoice().id)} />,
+      failed: (
+        <PdfFailure download={{ ...aDownload(), failure: 'Please try again.' }} className="" />
+      ),
+      'credit notes': <CreditNoteButtons invoice={anInvoice({ movements: [aCreditNote] })} />,
+    },
   },
   {
     names: ['Panel', 'PanelSection', 'IllustratedPanel'],

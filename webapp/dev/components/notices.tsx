@@ -7,7 +7,7 @@ import { CardSkeleton, Loading, Skeleton, Spinner } from '@/components/Loading';
 import { Notice } from '@/components/Notice';
 import { HoldText } from '@/modules/billing/HoldText';
 import { HowToEnd } from '@/modules/billing/HowToEnd';
-import { UnreachableEmails } from '@/modules/billing/UnreachableEmails';
+import { UnreachableEmail, UnreachableEmails } from '@/modules/billing/UnreachableEmails';
 import { ConfigContext } from '@/modules/config/config-store';
 import { PaymentFailure } from '@/modules/payments/PaymentFailure';
 import { newFailure } from '@/modules/payments/payment-types';
@@ -114,7 +114,7 @@ export const noticeSections: Section[] = [
   },
   { names: ['SessionFailure'], states: { failed: <SessionFailure /> } },
   {
-    names: ['UnreachableEmails'],
+    names: ['UnreachableEmails', 'UnreachableEmail'],
     states: {
       'one address': (
         <UnreachableEmails
@@ -122,6 +122,7 @@ export const noticeSections: Section[] = [
           className=""
         />
       ),
+      'beside the field of the address': <UnreachableEmail address="accounts@clinic.example" />,
     },
   },
   {

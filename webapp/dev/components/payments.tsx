@@ -74,7 +74,13 @@ export const paymentSections: Section[] = [
     },
   },
   {
-    names: ['CardField', 'AcceptedBrands', 'WithCardProvider', 'useCardProvider'],
+    names: [
+      'CardField',
+      'AcceptedBrands',
+      'WithCardProvider',
+      'useCardProvider',
+      'useFailProvider',
+    ],
     states: {
       ready: (
         <WithCardProvider provider={fullProvider} placeholder={<p>Loading...</p>}>

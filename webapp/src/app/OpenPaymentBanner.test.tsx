@@ -38,7 +38,7 @@ describe('the banner about an open payment', () => {
     ['Your bank has not approved your card yet.', 'Approve your card', authenticationPayment],
   ])('shows "%s" and links to the pay screen', async (text, link, payment) => {
     serveOpenPayment(payment);
-    renderApp('/vc-admin/dash');
+    renderApp('/vc-admin/diy/cards');
     const banner = await findBanner();
     expect(banner.getByText(text)).toBeVisible();
     expect(banner.getByRole('link', { name: link })).toHaveAttribute(
@@ -67,8 +67,8 @@ describe('the banner about an open payment', () => {
 
   it('is hidden without an open payment', async () => {
     serveOpenPayment(null);
-    renderApp('/vc-admin/dash');
-    await screen.findByRole('heading', { name: 'Byron Clinic' });
+    renderApp('/vc-admin/diy/cards');
+    await screen.findByRole('heading', { name: 'Payment methods' });
     expect(screen.queryByRole('region', { name: 'Open payment' })).not.toBeInTheDocument();
   });
 
