@@ -1,4 +1,4 @@
-import { lazy } from 'react';
+import { lazy, useDeferredValue } from 'react';
 import { Badge } from '@/components/Badge';
 import { CheckIcon } from '@/components/icons';
 import { Notice } from '@/components/Notice';
@@ -31,7 +31,8 @@ export function PlanCard({
   const { plan, view } = buttonProps;
   const badge = isCurrent ? 'Your plan' : plan.mostChosen && 'Most chosen';
   const titleId = `plan-${plan.id}`;
-  const obstacle = view.mode !== 'disabled' && obstacleOf(plan, view);
+  // An obstacle that a refresh finds waits for its script alone, and not the displayed plans with it.
+  const obstacle = useDeferredValue(view.mode !== 'disabled' && obstacleOf(plan, view));
   return (
     <section
       aria-labelledby={titleId}

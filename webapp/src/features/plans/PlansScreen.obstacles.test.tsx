@@ -1,5 +1,6 @@
-import { screen } from '@testing-library/react';
+import { act, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { useSessionStore } from '@/modules/session/session-store';
 import { aLicense } from '@/testing/fixtures';
 import { serveConfig, serveUser } from '@/testing/handlers';
 import { findPlanCard, openPlansScreen } from './testing';
@@ -18,6 +19,25 @@ const obstacles = {
   ],
   paused: ['Your payments are paused.', 'Your payments are paused until November 28, 2026.'],
 } as const;
+
+// The first test of the file, because the script of the reasons is loaded once.
+it('keeps the plans visible while the script of the first reason loads after a refresh', async () => {
+  serveConfig();
+  serveUser({ license: aLicense() });
+  openPlansScreen();
+  const heading = await screen.findByRole('heading', { name: 'Professional' });
+
+  const [reason] = obstacles.other;
+  serveUser({
+    license: aLicense(),
+    planObstacles: { professional_yearly: { kind: 'other', reason, at: null } },
+  });
+  await act(() => useSessionStore.getState().refresh());
+
+  expect(screen.queryByText(reason)).not.toBeInTheDocument();
+  expect(heading).toBeVisible();
+  expect(await screen.findByText(reason)).toBeVisible();
+});
 
 it.each(Object.entries(obstacles))(
   'disables the button because of %s, with the reason and the date',
