@@ -15,7 +15,8 @@ async function collectCalls(page: Page, path: string): Promise<Request[]> {
   };
   page.on('request', record);
   await page.goto(path);
-  await expect(page.getByRole('link', { name: /^(Sign In|Dashboard)$/ })).toBeVisible();
+  const header = page.getByRole('banner');
+  await expect(header.getByRole('link', { name: /^(Sign In|Dashboard)$/ })).toBeVisible();
   await page.waitForLoadState('networkidle');
   page.off('request', record);
   return calls;

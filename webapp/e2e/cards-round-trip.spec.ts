@@ -21,7 +21,7 @@ test('the confirmation keeps the chosen plan while a card is added on the cards 
     await page.reload();
     await page.getByRole('button', { name: '← Go back' }).click();
     await expect(page).toHaveURL('/vc-admin/diy/confirm?debug=true');
-    await expect(planPanel(page, 'CHANGING TO')).toContainText('Standard$39 AUD per month');
+    await expect(planPanel(page, 'CHANGING TO')).toContainText('Standard$39.00 AUD per month');
     await page.getByRole('button', { name: 'Manage card(s)' }).click();
   });
 
@@ -29,7 +29,7 @@ test('the confirmation keeps the chosen plan while a card is added on the cards 
   await expect(page).toHaveURL('/vc-admin/diy/confirm?debug=true');
   await expect(page.getByText('•••• 4444')).toBeVisible();
   await expect(planPanel(page, 'CURRENT PLAN')).toContainText('Professional');
-  await expect(planPanel(page, 'CHANGING TO')).toContainText('Standard$39 AUD per month');
+  await expect(planPanel(page, 'CHANGING TO')).toContainText('Standard$39.00 AUD per month');
 
   await expectSuccessAndLogout(page, confirm);
 });

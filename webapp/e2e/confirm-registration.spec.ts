@@ -67,7 +67,7 @@ test('a registration is confirmed by keyboard in another browser, with its passw
   await page.keyboard.type(user.password);
   await page.keyboard.press('Enter');
 
-  await expect(page.getByRole('heading', { name: user.org })).toBeVisible();
+  await expect(page.getByRole('button', { name: user.org })).toBeVisible();
 });
 
 test('of two registrations with one name, the second one chooses another name', async ({
@@ -89,5 +89,5 @@ test('of two registrations with one name, the second one chooses another name', 
   await page.getByLabel('Password chosen at registration', { exact: true }).fill(user.password);
   await page.getByRole('button', { name: 'Confirm', exact: true }).click();
 
-  await expect(page.getByRole('heading', { name: newName })).toBeVisible();
+  await expect(page.getByRole('button', { name: newName })).toBeVisible();
 });

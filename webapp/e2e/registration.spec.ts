@@ -92,7 +92,7 @@ test('a mistyped email address is corrected on the form, and the corrected regis
   await page.goto(await verificationLink(page.request, user.email));
   await expect(page).toHaveURL('/vc-admin/dash?verified=1');
   await signIn(page, user);
-  await expect(page.getByRole('heading', { name: user.org })).toBeVisible();
+  await expect(page.getByRole('button', { name: user.org })).toBeVisible();
 });
 
 test('an organisation and an email address that are registered already are reported at their fields', async ({
