@@ -154,7 +154,7 @@ func (n *notice) setClosing(label string, c Charge) {
 	case !c.DueAt.IsZero():
 		label = "Next invoice by email"
 	case c.IsInvoiced:
-		label += " by invoice"
+		label = "Next invoice"
 	}
 	if c.Amount.Minor() == 0 {
 		n.Closing = cmp.Or(c.creditSentence(n), "Nothing is charged on "+n.date(c.At)+".")

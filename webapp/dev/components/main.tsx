@@ -1,8 +1,10 @@
+import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { MemoryRouter } from 'react-router-dom';
 import { routes, withDebug } from '@/lib/paths';
 import { ConfigContext, useConfigStore } from '@/modules/config/config-store';
+import { queryClient } from '@/modules/session/query-client';
 import { useSessionStore } from '@/modules/session/session-store';
 import { config, user } from './examples';
 import { Gallery } from './Gallery';
@@ -23,7 +25,9 @@ createRoot(root).render(
   <StrictMode>
     <MemoryRouter initialEntries={[withDebug(routes.billing)]}>
       <ConfigContext value={config}>
-        <Gallery />
+        <QueryClientProvider client={queryClient}>
+          <Gallery />
+        </QueryClientProvider>
       </ConfigContext>
     </MemoryRouter>
   </StrictMode>,

@@ -53,7 +53,7 @@ test('a dispute puts the account on hold, and a banner reports it', async ({ pag
   });
 
   await expect(async () => {
-    await page.goto('/vc-admin/dash');
+    await page.goto('/vc-admin/diy/cards');
     const banner = page.getByRole('region', { name: 'Disputed payment' });
     await expect(banner).toContainText('you can’t subscribe or change your plan', {
       timeout: 1000,

@@ -4,6 +4,7 @@ import { cx } from '@/lib/cx';
 import { routes } from '@/lib/paths';
 import { amountText } from '@/modules/billing/amount-text';
 import { changedPlanName, planName } from '@/modules/billing/plan-text';
+import { paysInvoices } from '@/modules/config/capabilities';
 import { useConfig } from '@/modules/config/config-store';
 import { approvalText } from '@/modules/payments/open-payment-text';
 import { AppLink } from '@/modules/session/AppLink';
@@ -48,19 +49,20 @@ function bannerText(
 ): { text: string; link: string } {
   const amount = amountText(config, payment);
   const plan = planName(payment.priceId, config);
+  const payLink = paysInvoices(config) ? 'See how to pay' : 'Pay now';
   switch (payment.kind) {
     case 'first_payment':
       return {
         text: `Your first payment of ${amount} for ${plan} is not made yet.`,
-        link: 'Pay now',
+        link: payLink,
       };
     case 'overdue':
       if (payment.approval) return { text: approvalText(payment, config), link: 'Approve it' };
-      return { text: `A payment of ${amount} for ${plan} is overdue.`, link: 'Pay now' };
+      return { text: `A payment of ${amount} for ${plan} is overdue.`, link: payLink };
     case 'owed':
       return {
         text: `The last invoice of your ${plan} plan, ${amount}, is not paid.`,
-        link: 'Pay now',
+        link: payLink,
       };
     case 'plan_change':
       return {

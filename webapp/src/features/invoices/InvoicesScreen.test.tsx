@@ -56,6 +56,21 @@ it('shows how a total was settled that was not paid as a whole', async () => {
   expect(paidRow).toHaveTextContent(/Paid$/);
 });
 
+it('shows a disputed payment beside the total', async () => {
+  const movements = [
+    { kind: 'payment', label: 'Paid', amount: aud(-81600), at: null },
+    { kind: 'dispute', label: 'Disputed, taken back by your bank', amount: aud(81600), at: null },
+    { kind: 'dispute_lost', label: 'Not owed again', amount: aud(-81600), at: null },
+  ];
+  servePages({ data: [anInvoice({ movements })], hasMore: false });
+  openInvoicesScreen();
+
+  const row = (await screen.findByText('VISION-0001')).closest('li');
+  expect(row).toHaveTextContent(
+    /Paid −\$816, Disputed, taken back by your bank \$816, Not owed again −\$816$/,
+  );
+});
+
 it('has one link in each row, to the page of the invoice', async () => {
   servePages({ data: [anInvoice()], hasMore: false });
   openInvoicesScreen();

@@ -13,11 +13,17 @@ it('writes amounts as plain decimals and the date in the time zone of the invoic
     amountDue: aud(77390),
     amountPaid: aud(77390),
     refunded: aud(1000),
+    movements: [
+      { kind: 'dispute', label: 'Disputed', amount: aud(5000), at: null },
+      { kind: 'dispute_won', label: 'Dispute rejected', amount: aud(-5000), at: null },
+      { kind: 'dispute', label: 'Disputed', amount: aud(871), at: null },
+      { kind: 'dispute_lost', label: 'Dispute accepted', amount: aud(-871), at: null },
+    ],
   });
 
   expect(linesOf(invoiceCsv([invoice], aConfig()))).toEqual([
-    'Date,Number,Description,Status,Currency,Total,Tax included,Credit used,Carried to the next invoice,Paid,Refunded,Due',
-    '2026-11-28,VISION-0001,Professional,Paid,AUD,816.00,74.18,42.10,,773.90,10.00,0.00',
+    'Date,Number,Description,Status,Currency,Total,Tax included,Credit used,Carried to the next invoice,Paid,Refunded,Disputed,Due',
+    '2026-11-28,VISION-0001,Professional,Paid,AUD,816.00,74.18,42.10,,773.90,10.00,8.71,0.00',
   ]);
 });
 
@@ -33,7 +39,7 @@ it.each([
 
 it('leaves the cell of an amount empty if the server does not report the amount', () => {
   expect(linesOf(invoiceCsv([anInvoice()], aConfig()))[1]).toMatch(
-    /,816\.00,74\.18,,,816\.00,,0\.00$/,
+    /,816\.00,74\.18,,,816\.00,,,0\.00$/,
   );
 });
 

@@ -2,6 +2,7 @@ import type { Config, Invoice, Money } from '@/api';
 import { isoDate } from '@/lib/intl/iso-date';
 import {
   descriptionOf,
+  disputedOf,
   dueOf,
   headlineOf,
   isCreditNote,
@@ -19,6 +20,7 @@ const header = [
     'Carried to the next invoice',
     'Paid',
     'Refunded',
+    'Disputed',
     'Due',
   ],
 ];
@@ -31,8 +33,12 @@ export function invoiceCsv(invoices: readonly Invoice[], config: Config): string
   const rows = invoices.map((invoice) => {
     const { createdAt, timeZone, number, total, tax } = invoice;
     const { creditUsed, carriedForward, amountPaid, refunded } = invoice;
+    const disputed = invoice.movements && { ...total, amount: disputedOf(invoice) };
     const amountDue = { ...total, amount: dueOf(invoice) };
-    const amounts = [total, tax, creditUsed, carriedForward, amountPaid, refunded, amountDue];
+    const amounts = [
+      ...[total, tax, creditUsed, carriedForward],
+      ...[amountPaid, refunded, disputed, amountDue],
+    ];
     return [
       isoDate(new Date(createdAt), timeZone),
       ...[number, descriptionOf(invoice), headlineOf(invoice).label].map(escapeFormula),

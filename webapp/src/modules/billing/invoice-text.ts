@@ -107,18 +107,43 @@ function partsOf(invoice: Invoice): [number, string][] {
     [due, 'to be paid'],
     [refunded === amountPaid ? 0 : refunded, 'refunded'],
   ];
-  return parts.filter(([amount]) => amount > 0 && amount !== total);
+  const disputed: [number, string] = [disputedOf(invoice), 'disputed'];
+  return [
+    ...parts.filter(([amount]) => amount > 0 && amount !== total),
+    ...(disputed[0] > 0 ? [disputed] : []),
+  ];
 }
+
+/**
+ * Returns the amount of an invoice's payments, in minor units, that banks have taken back because they were disputed,
+ * without the disputes that were won.
+ */
+export const disputedOf = ({ movements = [] }: Invoice): number =>
+  movements
+    .filter(({ kind }) => kind === 'dispute' || kind === 'dispute_won')
+    .reduce((sum, { amount }) => sum + amount.amount, 0);
 
 /** Returns the breakdown of an invoice's total as labels and amounts; empty if the total is sufficient. */
 export const breakdownRows = (invoice: Invoice, format: BlockFormat): [string, string][] =>
-  rowsBesidesTotal(amountsOf(invoice)).map(rowFormatter(invoice.total.currency, format));
+  listRows(invoice).map(rowFormatter(invoice.total.currency, format));
+
+/** Returns the rows of the breakdown in a list. With disputes the total is never sufficient. */
+function listRows(invoice: Invoice): LabelledAmount[] {
+  const disputes = (invoice.movements ?? [])
+    .filter(({ kind }) => kind.startsWith('dispute'))
+    .map(({ label, amount }) => ({ label, amount: amount.amount }));
+  if (disputes.length === 0) return rowsBesidesTotal(amountsOf(invoice));
+  const { rows } = amountBreakdown(amountsOf(invoice));
+  return [...rows.filter(isNotDue), ...disputes, ...rows.filter((row) => !isNotDue(row))];
+}
+
+type LabelledAmount = Pick<BreakdownRow, 'label' | 'amount'>;
 
 /** Returns the format of a list of invoices that shows their totals and breakdowns. */
 export function invoiceListFormat(invoices: readonly Invoice[], config: Currencies): BlockFormat {
   const amounts = invoices.flatMap((invoice) => [
     invoice.total,
-    ...rowsBesidesTotal(amountsOf(invoice)).map(({ amount }) => ({ ...invoice.total, amount })),
+    ...listRows(invoice).map(({ amount }) => ({ ...invoice.total, amount })),
   ]);
   return blockFormat(config, amounts);
 }
@@ -193,7 +218,10 @@ function rowsBesidesTotal(amounts: InvoiceAmounts): BreakdownRow[] {
 /** Returns a function that formats a row as its label and amount. */
 const rowFormatter =
   (currency: string, { symbolText }: BlockFormat) =>
-  ({ label, amount }: BreakdownRow): [string, string] => [label, symbolText({ amount, currency })];
+  ({ label, amount }: LabelledAmount): [string, string] => [
+    label,
+    symbolText({ amount, currency }),
+  ];
 
 /** Returns the amounts of an invoice. If the server reports no credit, it is derived from the amount due. */
 function amountsOf(invoice: Invoice): InvoiceAmounts {
