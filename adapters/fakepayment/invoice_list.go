@@ -100,11 +100,7 @@ func (p *Provider) CreditNotePDF(ctx context.Context, customerID, invoiceID, num
 	if err != nil {
 		return payment.InvoiceDocument{}, err
 	}
-	note, found := document.CreditNote(number)
-	if !found {
-		return payment.InvoiceDocument{}, errNoInvoice()
-	}
-	pdf, err := invoicepdf.Render(note)
+	pdf, err := invoicepdf.RenderCreditNote(document, number)
 	return payment.InvoiceDocument{Number: number, PDF: pdf}, err
 }
 

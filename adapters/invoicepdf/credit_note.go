@@ -2,6 +2,7 @@ package invoicepdf
 
 import (
 	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/domain/money"
 )
 
@@ -9,6 +10,16 @@ import (
 type creditedInvoice struct {
 	number       string // of the invoice
 	creditReturn billing.Return
+}
+
+// RenderCreditNote returns a credit note of the invoice as PDF. It returns NotFound if the invoice has no credit note with
+// the number.
+func RenderCreditNote(d Document, number string) ([]byte, error) {
+	note, found := d.CreditNote(number)
+	if !found {
+		return nil, fault.New(fault.NotFound, "There is no such credit note.")
+	}
+	return Render(note)
 }
 
 // CreditNote returns the document of a credit note for a return of the invoice's payments, which has the negative amount of

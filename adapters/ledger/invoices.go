@@ -194,11 +194,7 @@ func (l *Ledger) CreditNotePDF(ctx context.Context, customerID, invoiceID, numbe
 	if err != nil {
 		return payment.InvoiceDocument{}, err
 	}
-	note, found := document.CreditNote(number)
-	if !found {
-		return payment.InvoiceDocument{}, errNoInvoice()
-	}
-	pdf, err := invoicepdf.Render(note)
+	pdf, err := invoicepdf.RenderCreditNote(document, number)
 	return payment.InvoiceDocument{Number: number, PDF: pdf}, err
 }
 
