@@ -67,3 +67,17 @@ func TestNotices_StateThatNothingIsChargedInsteadOfAnAmountOfZero(t *testing.T) 
 		assert.NotContains(t, m.Subject+m.Text, "£0", name)
 	}
 }
+
+func TestSetClosing_NamesTheNextChargeOrInvoice(t *testing.T) {
+	amount, err := money.New(81600, "AUD")
+	require.NoError(t, err)
+	at := time.Date(2027, 11, 28, 0, 0, 0, 0, time.UTC)
+	for want, charge := range map[string]Charge{
+		"Next charge: $816 AUD on 28 November 2027.":  {Amount: amount, At: at},
+		"Next invoice: $816 AUD on 28 November 2027.": {Amount: amount, At: at, IsInvoiced: true},
+	} {
+		n := Frame{}.newNotice("", "", "")
+		n.setClosing("Next charge", charge)
+		assert.Equal(t, want, n.Closing)
+	}
+}

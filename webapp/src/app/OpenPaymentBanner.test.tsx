@@ -3,6 +3,7 @@ import { serveOpenPayment } from '@/features/pay/testing';
 import {
   anOpenPayment,
   authenticationPayment,
+  fullProvider,
   owedPayment,
   planChangePayment,
 } from '@/testing/fixtures';
@@ -45,6 +46,13 @@ describe('the banner about an open payment', () => {
       'href',
       '/vc-admin/diy/pay?debug=true',
     );
+  });
+
+  it('links to the payment instructions if customers pay by invoice', async () => {
+    serveOpenPayment(anOpenPayment());
+    serveConfig({ provider: { ...fullProvider, entry: 'invoice' } });
+    renderApp('/vc-admin/diy/cards');
+    expect((await findBanner()).getByRole('link', { name: 'See how to pay' })).toBeVisible();
   });
 
   it.each(['/vc-admin/diy/plans', '/vc-admin/diy/cards', '/vc-admin/diy/contact'])(

@@ -37,6 +37,11 @@ it('links to the latest invoices and shows their totals with the parts by credit
     anInvoice({ id: 'in_3', status: 'open', ...amountFields(0, 1000) }),
     anInvoice({ id: 'in_2', ...amountFields(3165, 735), refunded: aud(100) }),
     anInvoice({ id: 'in_1', ...amountFields(3900, 0) }),
+    anInvoice({
+      id: 'in_0',
+      ...amountFields(0, 3900),
+      movements: [{ kind: 'dispute', label: 'Disputed', amount: aud(3900), at: null }],
+    }),
   );
   openDashboard();
 
@@ -45,6 +50,7 @@ it('links to the latest invoices and shows their totals with the parts by credit
     '$39.00 AUDProfessional, $29.00 to be paidTo be paid',
     '$39.00 AUDProfessional, $31.65 by credit, $1.00 refundedPaid',
     '$39.00 AUDProfessionalPaid with credit',
+    '$39.00 AUDProfessional, $39.00 disputedPaid',
   ]);
   expect((await screen.findAllByRole('link', { name: /Professional/ }))[0]).toHaveAttribute(
     'href',

@@ -107,11 +107,9 @@ function partsOf(invoice: Invoice): [number, string][] {
     [due, 'to be paid'],
     [refunded === amountPaid ? 0 : refunded, 'refunded'],
   ];
-  const disputed: [number, string] = [disputedOf(invoice), 'disputed'];
-  return [
-    ...parts.filter(([amount]) => amount > 0 && amount !== total),
-    ...(disputed[0] > 0 ? [disputed] : []),
-  ];
+  const disputed = disputedOf(invoice);
+  const shownParts = parts.filter(([amount]) => amount > 0 && amount !== total);
+  return disputed > 0 ? [...shownParts, [disputed, 'disputed']] : shownParts;
 }
 
 /**
