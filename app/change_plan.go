@@ -129,7 +129,7 @@ func (u *ChangePlan) refuseUnlessMade(
 func (u *ChangePlan) confirmQuote(
 	ctx context.Context, org account.Organisation, change billing.Change, actions []billing.Action, quote string,
 ) ([]billing.Action, error) {
-	return u.quoter.confirm(ctx, requestWithActions{org: org, price: change.To, when: change.Timing, actions: actions}, quote)
+	return u.quoter.confirm(ctx, decidedRequest{org: org, price: change.To, when: change.Timing, actions: actions}, quote)
 }
 
 // explainRefusal returns the error of deciding the change and its quote again after the provider has refused one of them,

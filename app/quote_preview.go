@@ -14,7 +14,7 @@ import (
 const previewInvoiceLimit = 10
 
 // preview returns what the last action of the request would cost at the given time, after all other actions.
-func (q quoter) preview(ctx context.Context, req requestWithActions, at time.Time) (billing.Quote, error) {
+func (q quoter) preview(ctx context.Context, req decidedRequest, at time.Time) (billing.Quote, error) {
 	action := req.lastAction()
 	action.ProrationDate = at
 	switch action.Kind {
@@ -50,7 +50,7 @@ func (q quoter) previewInvoice(ctx context.Context, action billing.Action) (bill
 // withReturnedCredit adds returned credit to the quote of a purchase. The purchase ends unpaid subscriptions before it
 // starts the new one, and voiding their invoices returns the credit that they used. The provider's preview does not
 // include this credit.
-func (q quoter) withReturnedCredit(ctx context.Context, quote billing.Quote, req requestWithActions) (billing.Quote, error) {
+func (q quoter) withReturnedCredit(ctx context.Context, quote billing.Quote, req decidedRequest) (billing.Quote, error) {
 	credit, err := q.returnedCredit(ctx, req.actions)
 	if err != nil || credit == 0 {
 		return quote, err

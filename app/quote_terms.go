@@ -40,7 +40,7 @@ type costTerms struct {
 	NextAt time.Time `json:"nextAt,omitzero"`
 }
 
-func newRequestTerms(req requestWithActions) requestTerms {
+func newRequestTerms(req decidedRequest) requestTerms {
 	action := req.lastAction()
 	t := requestTerms{
 		OrganisationID: req.org.ID, SubscriptionID: action.SubscriptionID, InvoiceID: action.InvoiceID,
@@ -52,7 +52,7 @@ func newRequestTerms(req requestWithActions) requestTerms {
 	return t
 }
 
-func newCostTerms(req requestWithActions, quote billing.Quote) costTerms {
+func newCostTerms(req decidedRequest, quote billing.Quote) costTerms {
 	t := costTerms{Total: quote.Total, DueNow: quote.DueNow, CreditAfter: quote.CreditAfter, NextAmount: quote.Next.Amount}
 	if req.lastAction().Kind == billing.ChangePlanAction {
 		t.At = quote.At.UTC()

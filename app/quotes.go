@@ -19,10 +19,10 @@ import (
 const (
 	// quoteLifetime is the time for which a quote is accepted.
 	quoteLifetime = 10 * time.Minute
-	// instantLifetime is the time for which a plan change is computed for the instant of its quote if the customer may
+	// quotedInstantLifetime is the time for which a plan change is computed for the instant of its quote if the customer may
 	// gain by waiting. After that it is computed for the current time. With a longer lifetime a customer could change back
 	// and forth and get the more expensive plan at the price of the cheaper one.
-	instantLifetime = time.Minute
+	quotedInstantLifetime = time.Minute
 )
 
 // QuoteRequest contains the parameters of QuotePrice.
@@ -79,7 +79,7 @@ func (u *QuotePrice) Do(ctx context.Context, caller identity.Identity, req Quote
 	if err != nil {
 		return SignedQuote{}, err
 	}
-	return u.quoter.newSignedQuote(ctx, requestWithActions{org: org, price: price, when: req.When, actions: actions})
+	return u.quoter.newSignedQuote(ctx, decidedRequest{org: org, price: price, when: req.When, actions: actions})
 }
 
 func (u *QuotePrice) decide(a *billing.Account, price catalogue.PriceRef, req QuoteRequest) ([]billing.Action, error) {
@@ -111,19 +111,19 @@ type quoter struct {
 	onDifference func() // called when the charged amount differs from the quoted one; may be nil
 }
 
-// requestWithActions contains the request of a first subscription or a plan change, with its actions. Only the last action
+// decidedRequest contains the request of a first subscription or a plan change, with its actions. Only the last action
 // costs something.
-type requestWithActions struct {
+type decidedRequest struct {
 	org     account.Organisation
 	price   catalogue.PriceRef
 	when    billing.ChangeTiming
 	actions []billing.Action
 }
 
-func (r requestWithActions) lastAction() billing.Action { return r.actions[len(r.actions)-1] }
+func (r decidedRequest) lastAction() billing.Action { return r.actions[len(r.actions)-1] }
 
 // newSignedQuote computes a quote of the request and signs its terms.
-func (q quoter) newSignedQuote(ctx context.Context, req requestWithActions) (SignedQuote, error) {
+func (q quoter) newSignedQuote(ctx context.Context, req decidedRequest) (SignedQuote, error) {
 	preview, err := q.preview(ctx, req, time.Time{})
 	if err != nil {
 		return SignedQuote{}, err
@@ -142,7 +142,7 @@ func (q quoter) newSignedQuote(ctx context.Context, req requestWithActions) (Sig
 
 // nextPeriodStart returns the start of the period that ends with the next charge of the quote, or the zero time if
 // later periods follow from the next charge alone.
-func (r requestWithActions) nextPeriodStart(quote billing.Quote) time.Time {
+func (r decidedRequest) nextPeriodStart(quote billing.Quote) time.Time {
 	liveSub := r.org.Billing.LiveSubscription()
 	switch {
 	case liveSub != nil && liveSub.Status != billing.Trialing && liveSub.Price.Interval == r.price.Interval:
@@ -158,7 +158,7 @@ func (r requestWithActions) nextPeriodStart(quote billing.Quote) time.Time {
 // change costs the quoted amounts. Without a token it returns the actions unchanged. It returns a *QuoteError if the
 // request would cost other amounts, or the token has expired or was signed with an earlier key, and Invalid for a token
 // that is malformed or for another request.
-func (q quoter) confirm(ctx context.Context, req requestWithActions, token string) ([]billing.Action, error) {
+func (q quoter) confirm(ctx context.Context, req decidedRequest, token string) ([]billing.Action, error) {
 	if token == "" || len(req.actions) == 0 {
 		return req.actions, nil
 	}
@@ -192,13 +192,13 @@ func (q quoter) confirm(ctx context.Context, req requestWithActions, token strin
 // confirmCost returns the cost of the request, for a plan change with the instant for which the provider has to compute it.
 // isValid is false if the quote has expired or the request would not cost the quoted amounts any more.
 func (q quoter) confirmCost(
-	ctx context.Context, req requestWithActions, claims quoteClaims,
+	ctx context.Context, req decidedRequest, claims quoteClaims,
 ) (cost costTerms, isValid bool, err error) {
 	now := q.clock.Now()
 	if newRequestTerms(req) != claims.requestTerms || !now.Before(claims.ExpiresAt) {
 		return costTerms{}, false, nil
 	}
-	if now.After(claims.signedAt().Add(instantLifetime)) && q.mayGainByWaiting(req, claims) {
+	if now.After(claims.signedAt().Add(quotedInstantLifetime)) && q.mayGainByWaiting(req, claims) {
 		cost, err := q.computeCost(ctx, req, time.Time{})
 		switch {
 		case err != nil, cost.isWorseThan(claims.costTerms):
@@ -214,7 +214,7 @@ func (q quoter) confirmCost(
 
 // mayGainByWaiting reports whether the customer may gain by confirming a quote later. This is possible for a plan change
 // with nothing due, and for a change to a plan that costs less over the same time.
-func (q quoter) mayGainByWaiting(req requestWithActions, claims quoteClaims) bool {
+func (q quoter) mayGainByWaiting(req decidedRequest, claims quoteClaims) bool {
 	liveSub := req.org.Billing.LiveSubscription()
 	if req.lastAction().Kind != billing.ChangePlanAction || liveSub == nil {
 		return false
@@ -226,7 +226,7 @@ func (q quoter) mayGainByWaiting(req requestWithActions, claims quoteClaims) boo
 }
 
 // computeCost returns the cost of the request for the instant. Zero means the provider's current time.
-func (q quoter) computeCost(ctx context.Context, req requestWithActions, at time.Time) (costTerms, error) {
+func (q quoter) computeCost(ctx context.Context, req decidedRequest, at time.Time) (costTerms, error) {
 	preview, err := q.preview(ctx, req, at)
 	if err != nil {
 		return costTerms{}, err
@@ -237,7 +237,7 @@ func (q quoter) computeCost(ctx context.Context, req requestWithActions, at time
 // readToken returns the claims of a token that was signed for the request, also if it has expired. It returns the zero
 // value if the token was signed with another key or by another version of this application, and Invalid if it was signed
 // for another request.
-func (q quoter) readToken(token string, req requestWithActions) (quoteClaims, error) {
+func (q quoter) readToken(token string, req decidedRequest) (quoteClaims, error) {
 	claims, ok, err := decodeToken(q.key, token)
 	if err == nil && (!ok || claims.OrganisationID == req.org.ID && claims.To == req.price && claims.When == req.when) {
 		return claims, nil

@@ -124,7 +124,7 @@ func (u *Subscribe) decide(
 		return org, nil, err
 	}
 	actions, err = u.quoter.confirm(ctx,
-		requestWithActions{org: org, price: purchase.Price, when: billing.ChangeNow, actions: actions}, req.Quote)
+		decidedRequest{org: org, price: purchase.Price, when: billing.ChangeNow, actions: actions}, req.Quote)
 	if err != nil {
 		return org, nil, err
 	}

@@ -66,7 +66,8 @@ func decodeState(c ledger.Customer) (s customerState, err error) {
 	return s, err
 }
 
-// loadState adds methods, hold, attempts, refunds and the time of claims to the account. It returns the ids of the attempts' invoices.
+// loadState adds methods, hold, attempts, refunds and the database's time for claims to the account. It returns the ids of
+// the invoices of the attempts.
 func loadState(ctx context.Context, tx plugin.Tx, r *ledger.Record, scope ledger.Scope) (invoiceIDs []string, err error) {
 	a := r.Account
 	s, err := decodeState(r.Customer)

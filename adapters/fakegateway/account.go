@@ -72,7 +72,7 @@ func (a account) decline(amount int64) (kind gateway.Decline, reason string) {
 // charge charges the account for an open payment, or saves the account if the amount is 0. isAuthenticated is set if
 // the customer has authenticated the payment, as on the page. canAuthenticate is set if the customer can still
 // authenticate it.
-func (f *Provider) charge(p *ledgerPayment, a *account, isAuthenticated, canAuthenticate bool) {
+func (f *Provider) charge(p *storedPayment, a *account, isAuthenticated, canAuthenticate bool) {
 	wasSaved := a.ref != ""
 	kind, reason := a.decline(p.Amount.Minor())
 	switch {
@@ -91,7 +91,7 @@ func (f *Provider) charge(p *ledgerPayment, a *account, isAuthenticated, canAuth
 }
 
 // acceptCharge makes the payment processing, or paid if it settles immediately, and saves the account as a payment method.
-func (f *Provider) acceptCharge(p *ledgerPayment, a *account) {
+func (f *Provider) acceptCharge(p *storedPayment, a *account) {
 	if a.ref == "" {
 		a.ref = f.newRef("method")
 		f.methods[a.ref] = a

@@ -8,8 +8,8 @@ import (
 	"github.com/vc-admin/diy/ports/gateway"
 )
 
-// ledgerPayment is a payment in the provider's ledger.
-type ledgerPayment struct {
+// storedPayment is a payment in the provider's ledger.
+type storedPayment struct {
 	gateway.Payment // without Refunds and Method, which toPayment adds
 	customerRef     string
 	returnTo        string
@@ -25,7 +25,7 @@ type ledgerRefund struct {
 }
 
 // toPayment returns the payment as the provider reports it.
-func (p *ledgerPayment) toPayment(c Config) gateway.Payment {
+func (p *storedPayment) toPayment(c Config) gateway.Payment {
 	payment := p.Payment
 	for _, r := range p.refunds {
 		payment.Refunds = append(payment.Refunds, r.Refund)
@@ -37,17 +37,17 @@ func (p *ledgerPayment) toPayment(c Config) gateway.Payment {
 }
 
 // setState sets a state other than open and clears the fields of open and processing payments.
-func (p *ledgerPayment) setState(s gateway.State) {
+func (p *storedPayment) setState(s gateway.State) {
 	p.State, p.URL, p.Secret, p.ExpiresAt, p.ExpectedBy = s, "", "", time.Time{}, time.Time{}
 }
 
-func (p *ledgerPayment) fail(d gateway.Decline, reason string) {
+func (p *storedPayment) fail(d gateway.Decline, reason string) {
 	p.setState(gateway.Failed)
 	p.Decline, p.Reason = d, reason
 }
 
 // advance applies all changes that are due, and reports whether the payment or a refund has changed.
-func (p *ledgerPayment) advance(c Config, now time.Time) (changed bool) {
+func (p *storedPayment) advance(c Config, now time.Time) (changed bool) {
 	stateBefore := p.State
 	if p.State == gateway.Open && !now.Before(p.ExpiresAt) {
 		p.setState(gateway.Canceled)
@@ -66,12 +66,12 @@ func (p *ledgerPayment) advance(c Config, now time.Time) (changed bool) {
 }
 
 // isReturnDue reports whether the return of the paid payment by the bank is due.
-func (p *ledgerPayment) isReturnDue(c Config, now time.Time) bool {
+func (p *storedPayment) isReturnDue(c Config, now time.Time) bool {
 	isReturnable := p.account.behaviour == ReturnsLate && p.Amount.Minor() > 0 && c.ReturnWindow > 0
 	return isReturnable && !now.Before(p.settlesAt.Add(c.ReturnWindow))
 }
 
-func (p *ledgerPayment) settleRefunds(now time.Time) (changed bool) {
+func (p *storedPayment) settleRefunds(now time.Time) (changed bool) {
 	for _, r := range p.refunds {
 		if r.State != gateway.Processing || now.Before(r.settlesAt) {
 			continue
@@ -86,7 +86,7 @@ func (p *ledgerPayment) settleRefunds(now time.Time) (changed bool) {
 }
 
 // refund begins to return a part of the payment. It returns Conflict for an amount above the part that is not refunded yet.
-func (f *Provider) refund(p *ledgerPayment, key string, amount money.Amount) (*ledgerRefund, error) {
+func (f *Provider) refund(p *storedPayment, key string, amount money.Amount) (*ledgerRefund, error) {
 	refundable := p.Amount.Minor()
 	for _, r := range p.refunds {
 		if r.State != gateway.Failed {

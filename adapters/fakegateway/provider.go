@@ -40,7 +40,7 @@ type Provider struct {
 	customers     map[string]string   // references by id
 	tokens        map[string]*account // accounts by token
 	methods       map[string]*account // saved accounts by reference
-	payments      []*ledgerPayment
+	payments      []*storedPayment
 	keys          map[string]keyRecord
 	changes       []string // references of changed payments, in the order of the changes
 }
@@ -49,7 +49,7 @@ type Provider struct {
 type keyRecord struct {
 	request   any // the gateway.Order or gateway.RefundOrder
 	createdAt time.Time
-	payment   *ledgerPayment
+	payment   *storedPayment
 	refund    *ledgerRefund // nil for an order
 }
 
@@ -93,10 +93,10 @@ func (f *Provider) newRef(kind string) string {
 	return fmt.Sprintf("%s_%d", kind, f.lastRefNumber)
 }
 
-func (f *Provider) recordChange(p *ledgerPayment) { f.changes = append(f.changes, p.Ref) }
+func (f *Provider) recordChange(p *storedPayment) { f.changes = append(f.changes, p.Ref) }
 
 // find returns the payment with the reference or key. It returns NotFound if there is none.
-func (f *Provider) find(r gateway.Reference) (*ledgerPayment, error) {
+func (f *Provider) find(r gateway.Reference) (*storedPayment, error) {
 	for _, p := range f.payments {
 		if p.Ref == r.Ref || r.Ref == "" && p.Key == r.Key {
 			return p, nil

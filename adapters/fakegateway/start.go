@@ -32,7 +32,7 @@ func (g *Gateway) Start(ctx context.Context, o gateway.Order) (gateway.Payment, 
 	})
 }
 
-// validate returns Unsupported for an order that needs a missing capability, and Invalid for other orders that are never
+// validate returns Unsupported for an order that needs a missing capability, and Invalid for another order that can't be
 // accepted.
 func (g *Gateway) validate(o gateway.Order) error {
 	if err := g.requireCapabilities(requiredCapabilities(o)...); err != nil {
@@ -63,7 +63,7 @@ func requiredCapabilities(o gateway.Order) (capabilities []gateway.Capability) {
 }
 
 // start stores a payment for the order. It charges the method or token of the order, or opens a page if there is none.
-func (f *Provider) start(o gateway.Order) (*ledgerPayment, error) {
+func (f *Provider) start(o gateway.Order) (*storedPayment, error) {
 	isCustomer := slices.Contains(slices.Collect(maps.Values(f.customers)), o.CustomerRef)
 	account := f.methods[o.MethodRef]
 	if o.Token != "" {
@@ -73,7 +73,7 @@ func (f *Provider) start(o gateway.Order) (*ledgerPayment, error) {
 	if !isCustomer || account == nil && !needsPage {
 		return nil, fault.New(fault.NotFound, "There is no such customer or payment method.")
 	}
-	p := &ledgerPayment{
+	p := &storedPayment{
 		Payment: gateway.Payment{
 			Reference: gateway.Reference{Key: o.Key, Ref: f.newRef("payment")}, State: gateway.Open, Amount: o.Amount,
 			ExpiresAt: f.config.Clock.Now().Add(openDuration),

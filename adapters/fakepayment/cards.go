@@ -28,7 +28,7 @@ func (p *Provider) AddCard(ctx context.Context, req payment.NewCard) (billing.Pa
 		if err != nil {
 			return billing.PaymentMethod{}, err
 		}
-		pm, err := t.savableCard(c, req.MethodID)
+		pm, err := t.checkedCard(c, req.MethodID)
 		if err != nil {
 			return billing.PaymentMethod{}, err
 		}
@@ -63,8 +63,8 @@ func (p *Provider) DeleteCard(ctx context.Context, req payment.SavedCardRequest)
 	return err
 }
 
-// usableCard returns a card that is saved to the customer or not saved yet.
-func (t *tx) usableCard(c customer, id string) (card, error) {
+// findCard returns the card unless it belongs to another customer.
+func (t *tx) findCard(c customer, id string) (card, error) {
 	pm, ok := t.cards.get(id)
 	if !ok || pm.CustomerID != "" && pm.CustomerID != c.ID {
 		return card{}, errNoSuchCard()
@@ -72,9 +72,9 @@ func (t *tx) usableCard(c customer, id string) (card, error) {
 	return pm, nil
 }
 
-// savableCard returns a usable card, or Declined if it is not saved yet and can't be saved.
-func (t *tx) savableCard(c customer, id string) (card, error) {
-	pm, err := t.usableCard(c, id)
+// checkedCard returns a card as findCard does, and Declined if the card is new and can't be saved.
+func (t *tx) checkedCard(c customer, id string) (card, error) {
+	pm, err := t.findCard(c, id)
 	if err != nil {
 		return card{}, err
 	}
@@ -90,7 +90,7 @@ func (t *tx) savedCard(customerID, cardID string) (customer, card, error) {
 	if err != nil {
 		return customer{}, card{}, err
 	}
-	pm, err := t.usableCard(c, cardID)
+	pm, err := t.findCard(c, cardID)
 	if err == nil && pm.CustomerID == "" {
 		err = errNoSuchCard()
 	}

@@ -95,7 +95,7 @@ func (t *tx) attemptWithCard(pi intent, cardID string) (intent, error) {
 	c := t.customers.rows[pi.CustomerID]
 	if cardID == "" {
 		cardID = c.DefaultCardID
-	} else if _, err := t.usableCard(c, cardID); err != nil {
+	} else if _, err := t.findCard(c, cardID); err != nil {
 		return pi, err
 	}
 	pi = t.attempt(pi, cardID)

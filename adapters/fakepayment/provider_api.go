@@ -42,7 +42,7 @@ func (p *Provider) withSubscription(ctx context.Context, id string, fn func(*tx,
 // if the card can't be saved.
 func (p *Provider) AttachCard(ctx context.Context, customerID, cardID string) error {
 	return p.withCustomer(ctx, customerID, func(t *tx, c customer) error {
-		pm, err := t.savableCard(c, cardID)
+		pm, err := t.checkedCard(c, cardID)
 		if err == nil {
 			t.attach(c, pm)
 		}

@@ -78,7 +78,7 @@ func (t *tx) ensureDefaultCard(c customer, cardID string) (customer, error) {
 		}
 		return c, nil
 	}
-	pm, err := t.savableCard(c, cardID)
+	pm, err := t.checkedCard(c, cardID)
 	if err != nil {
 		return c, err
 	}

@@ -97,7 +97,7 @@ func (p pluginIntegration) options(c config) fx.Option {
 		providerWorker, _ := provider.(payment.Worker)
 		return provider, optionalPriceSync{prices}, optionalWorker{providerWorker}, err
 	}
-	return fx.Options(fx.Provide(openProvider), fx.Invoke(runPriceCheck, runPaymentWorker))
+	return fx.Options(fx.Provide(openProvider), fx.Invoke(addPriceCheck, runPaymentWorker))
 }
 
 func (p pluginIntegration) open(

@@ -46,9 +46,9 @@ func (p program) runCatalogue(ctx context.Context, args []string) error {
 		_, err := fmt.Fprintf(p.stdout, "the %s provider uses the prices of the catalogue\n", c.Payments)
 		return err
 	case verbName == "push":
-		return keyRefusedToConfigError(c, p.pushPrices(ctx, prices))
+		return toConfigError(c, p.pushPrices(ctx, prices))
 	}
-	return keyRefusedToConfigError(c, p.diffPrices(ctx, prices))
+	return toConfigError(c, p.diffPrices(ctx, prices))
 }
 
 func (p program) diffPrices(ctx context.Context, prices plugin.PriceSync) error {
@@ -89,10 +89,10 @@ type priceCheck struct {
 	err    error // payment.ErrAPIKeyRefused or nil; set before done is closed
 }
 
-// runPriceCheck adds the price check to the startup. If the provider refuses the API key, the start fails, because no
+// addPriceCheck adds the price check to the startup. If the provider refuses the API key, the start fails, because no
 // payment could succeed. Other problems are only logged, because visitors can read plans and register while the provider
 // is unavailable or lacks a price.
-func runPriceCheck(lifecycle fx.Lifecycle, c config, prices optionalPriceSync, log *slog.Logger) {
+func addPriceCheck(lifecycle fx.Lifecycle, c config, prices optionalPriceSync, log *slog.Logger) {
 	if prices.PriceSync == nil {
 		return
 	}
@@ -101,7 +101,7 @@ func runPriceCheck(lifecycle fx.Lifecycle, c config, prices optionalPriceSync, l
 	lifecycle.Append(fx.Hook{
 		OnStart: func(ctx context.Context) error {
 			go check.run(checkCtx)
-			return keyRefusedToConfigError(c, check.wait(ctx))
+			return toConfigError(c, check.wait(ctx))
 		},
 		OnStop: func(context.Context) error { cancel(); <-check.done; return nil },
 	})
@@ -135,9 +135,9 @@ func (c *priceCheck) wait(ctx context.Context) error {
 	}
 }
 
-// keyRefusedToConfigError converts payment.ErrAPIKeyRefused to a configError that names the provider's settings. It returns
+// toConfigError converts payment.ErrAPIKeyRefused to a configError that names the provider's settings. It returns
 // other errors unchanged.
-func keyRefusedToConfigError(c config, err error) error {
+func toConfigError(c config, err error) error {
 	if !errors.Is(err, payment.ErrAPIKeyRefused) {
 		return err
 	}
