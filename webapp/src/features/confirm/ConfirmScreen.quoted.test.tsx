@@ -87,8 +87,10 @@ describe('a quoted change', () => {
     serveCall(quotePath, aQuote({ ...credit, lines: [] }));
     openConfirmScreen();
 
-    expect(await screen.findByText('$252 AUD of credit pays for what comes next.')).toBeVisible();
-    expect(await findSummary()).toHaveTextContent('Kept as credit $242Due now $0 AUD');
+    expect(
+      await screen.findByText('$252.00 AUD of credit pays for what comes next.'),
+    ).toBeVisible();
+    expect(await findSummary()).toHaveTextContent('Kept as credit $242.00Due now $0.00 AUD');
   });
 
   it('can be confirmed only after the amount is loaded, and sends the quote', async () => {
@@ -279,7 +281,7 @@ describe('the choice between now and the renewal', () => {
     await userEvent.click(await findRenewalOption());
     const body = { ...priceChoice, priceId: 'standard_yearly', when: 'renewal' };
     await waitFor(() => expect(quoteRequests.at(-1)).toEqual({ body, query: '' }));
-    expect(await findSummary()).toHaveTextContent('Due now $0 AUD');
+    expect(await findSummary()).toHaveTextContent('Due now $0.00 AUD');
     await confirmChange();
 
     expect(await screen.findByText('Subscription update, success!')).toBeVisible();

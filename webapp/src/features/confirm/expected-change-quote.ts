@@ -26,7 +26,8 @@ export function expectedChangeQuote(
   const period = { start: null, end: new Date().toISOString() };
   const lines = [
     { description: target.plan.displayName, amount, period },
-    { description: `Unused time on ${currentOffer?.plan.displayName}`, amount: -amount, period },
+    // A proration has cents, with very few exceptions. With them all amounts of the screen have decimals from the start.
+    { description: `Unused time on ${currentOffer?.plan.displayName}`, amount: 1 - amount, period },
   ];
   return expectedQuote({ currency, due: amount - credit, next, lines, credit }, config);
 }
