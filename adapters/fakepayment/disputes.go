@@ -1,0 +1,143 @@
+package fakepayment
+
+import (
+	"context"
+	"time"
+
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/engine"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/payment"
+)
+
+// Dispute disputes the payment of an invoice, as the cardholder does at the bank. It withdraws the amount from the
+// customer's credit and puts the customer on hold. It changes nothing while a dispute is open. After a won dispute, it
+// opens another one.
+func (p *Provider) Dispute(ctx context.Context, invoiceID string) error {
+	return p.changeDispute(ctx, func(t *tx) (invoice, error) {
+		isOpen := t.invoices.rows[invoiceID].disputeStatus() == billing.DisputeOpen
+		inv, err := t.openDispute(invoiceID)
+		if err == nil && !isOpen {
+			t.stopPurchases(inv.CustomerID)
+			t.putOnHold(inv.CustomerID)
+		}
+		return inv, err
+	})
+}
+
+// CloseDispute ends the dispute of an invoice. If the dispute was won, the customer gets the withdrawn credit back.
+// CloseDispute does not lift the hold.
+func (p *Provider) CloseDispute(ctx context.Context, invoiceID string, won bool) error {
+	return p.changeDispute(ctx, func(t *tx) (invoice, error) { return t.closeDispute(invoiceID, won) })
+}
+
+// changeDispute calls change, which changes a dispute, and adjusts the customer's credit.
+func (p *Provider) changeDispute(ctx context.Context, change func(*tx) (invoice, error)) error {
+	var spent spentCreditReport
+	err := p.transact(ctx, func(t *tx) error {
+		inv, err := change(t)
+		if err == nil {
+			spent = t.adjustCredit(inv.ID)
+		}
+		return err
+	})
+	spent.report(ctx, p, err)
+	return err
+}
+
+// openDispute opens a dispute of the invoice's payment and returns the invoice. It changes nothing while a dispute is open.
+func (t *tx) openDispute(invoiceID string) (invoice, error) {
+	inv, ok := t.invoices.get(invoiceID)
+	switch {
+	case !ok:
+		return inv, errNoInvoice()
+	case inv.amountPaid() == 0:
+		return inv, fault.New(fault.Conflict, "Nothing was paid for this invoice.")
+	case inv.disputeStatus() == billing.DisputeOpen:
+		return inv, nil
+	case inv.disputeStatus() == billing.DisputeLost:
+		return inv, fault.New(fault.Conflict, "A dispute has returned the payment of this invoice already.")
+	case inv.disputeStatus() == billing.DisputeWon:
+		inv.DisputesWon++
+	}
+	inv.DisputedAt = append([]time.Time{t.now}, inv.DisputedAt...)
+	inv.Disputed, inv.DisputeOutcome = true, ""
+	inv.Returns = inv.Returns.Add(engine.Return{
+		Kind: billing.ReturnByDispute, Amount: inv.amountDisputed(), At: t.now, Method: inv.PaidWith.paidMethod(),
+		Dispute: billing.DisputeOpen,
+	})
+	t.invoices.put(inv)
+	t.emit("charge.dispute.created", disputeObject(inv))
+	return inv, nil
+}
+
+// closeDispute ends the dispute of the invoice's payment and returns the invoice. It changes nothing if the dispute has
+// ended already.
+func (t *tx) closeDispute(invoiceID string, won bool) (invoice, error) {
+	inv, ok := t.invoices.get(invoiceID)
+	switch {
+	case !ok:
+		return inv, errNoInvoice()
+	case !inv.Disputed:
+		return inv, fault.New(fault.Conflict, "The payment of this invoice is not disputed.")
+	case inv.DisputeOutcome != "":
+		return inv, nil
+	}
+	amount, outcome := inv.amountDisputed(), billing.DisputeLost
+	if won {
+		outcome = billing.DisputeWon
+	}
+	inv.DisputeOutcome, inv.Returns = outcome, inv.Returns.SetDispute(amount, outcome, t.now)
+	t.invoices.put(inv)
+	t.emit("charge.dispute.closed", disputeObject(inv))
+	return inv, nil
+}
+
+// putOnHold puts the customer on hold and moves the customer's credit to the held credit.
+func (t *tx) putOnHold(customerID string) {
+	c, err := t.customer(customerID)
+	if err != nil {
+		return // the customer was deleted
+	}
+	c.Hold = billing.HoldDisputed
+	c.HeldCredit += max(c.Credit, 0)
+	c.Credit = min(c.Credit, 0)
+	t.customers.put(c)
+	t.emit("customer.updated", customerObject(c))
+}
+
+// stopPurchases cancels the customer's pending and scheduled plan changes and ends subscriptions whose first payment is
+// open.
+func (t *tx) stopPurchases(customerID string) {
+	for _, id := range t.customers.rows[customerID].SubscriptionIDs {
+		s := t.subscriptions.rows[id]
+		if s.PaymentProcessing {
+			continue // a processing payment can't be stopped
+		}
+		if s.Status == billing.Incomplete {
+			t.endAndVoid(s, billing.IncompleteExpired)
+			continue
+		}
+		if s.Pending.Invoice != "" {
+			s = t.cancelPendingChange(s)
+		}
+		if s.HasScheduledChange() {
+			t.cancelScheduledChange(s)
+		}
+	}
+}
+
+// LiftHold ends the hold of a customer, who can use the held credit again.
+func (p *Provider) LiftHold(ctx context.Context, req payment.HoldLift) (billing.Customer, error) {
+	return runOnce(ctx, p, "lift hold", req.Key, req, func(t *tx) (billing.Customer, error) {
+		c, err := t.customer(req.CustomerID)
+		if err != nil || c.Hold == billing.NoHold {
+			return t.billingCustomer(c), err
+		}
+		c.Hold = billing.NoHold
+		c.Credit, c.HeldCredit = c.Credit+c.HeldCredit, 0
+		t.customers.put(c)
+		t.emit("customer.updated", customerObject(c))
+		return t.billingCustomer(c), nil
+	})
+}
