@@ -133,7 +133,7 @@ type Copy struct {
 
 // DueNotices returns the notices that are due when newCopy replaces oldCopy. A notice with a condition is due while the
 // condition holds, unless the notice is queued. The condition depends only on newCopy, so lost, repeated or late events
-// make no difference. The other notices report changes between the copies: changes of the plan ([ChangeNotices]), of
+// make no difference. queuedNotices contains all notices that were queued before, oldest first. The other notices report changes between the copies: changes of the plan ([ChangeNotices]), of
 // refunded or credited amounts, of a dispute, and of a payment that was processing.
 //
 // An account with a developer license gets no notices.
@@ -157,7 +157,7 @@ func DueNotices(oldCopy, newCopy Copy, queuedNotices []Notice, now time.Time) []
 		}
 		notices = append(notices, d)
 	}
-	if n, applies := newCopy.holdNotice(queuedNotices); applies {
+	if n, applies := newCopy.holdNotice(queuedNotices, notices); applies {
 		notices = append(notices, DueNotice{Notice: n})
 	}
 	notices = withDroppedChange(notices)

@@ -57,26 +57,24 @@ func (i Invoice) decidedDisputes(previousInvoice Invoice) []dispute {
 	})
 }
 
-// holdNotice returns the notice about the hold of the account if no known invoice was ever disputed. The provider then does
-// not report disputes with their invoices, or the disputed payment was made for no invoice. The number of holds that were
-// lifted distinguishes the holds of an account.
-func (c Copy) holdNotice(queuedNotices []Notice) (notice Notice, applies bool) {
-	reportsDispute := func(inv Invoice) bool { return len(inv.disputes()) > 0 }
-	if c.Account.DevLicense != nil || c.Account.Hold() == NoHold || slices.ContainsFunc(c.Invoices, reportsDispute) {
+// holdNotice returns the notice about the hold of the account if no notice about a disputed payment has reported this hold.
+// The provider then does not report disputes with their invoices, or the disputed payment was made for no invoice. The
+// number of holds that were lifted distinguishes the holds of an account.
+func (c Copy) holdNotice(queuedNotices []Notice, dueNotices []DueNotice) (notice Notice, applies bool) {
+	if c.Account.DevLicense != nil || c.Account.Hold() == NoHold {
 		return Notice{}, false
 	}
-	n := Notice{Kind: PaymentReturned, SubjectID: c.Account.CustomerID, Period: strconv.Itoa(countHoldsLifted(queuedNotices))}
-	return n, !slices.Contains(queuedNotices, n)
-}
-
-// countHoldsLifted returns the number of notices about a hold that was lifted.
-func countHoldsLifted(notices []Notice) (count int) {
-	for _, n := range notices {
-		if n.Kind == HoldLifted {
-			count++
+	liftCount, isReported := 0, slices.ContainsFunc(c.Invoices, func(inv Invoice) bool { return len(inv.disputes()) > 0 })
+	for _, n := range queuedNotices {
+		switch n.Kind {
+		case HoldLifted:
+			liftCount, isReported = liftCount+1, false // earlier disputes have caused earlier holds
+		case PaymentReturned:
+			isReported = true
 		}
 	}
-	return count
+	isReported = isReported || slices.ContainsFunc(dueNotices, func(d DueNotice) bool { return d.Kind == PaymentReturned })
+	return Notice{Kind: PaymentReturned, SubjectID: c.Account.CustomerID, Period: strconv.Itoa(liftCount)}, !isReported
 }
 
 // withDroppedChange adds the plan change that a disputed payment has dropped to the first notice about such a payment,

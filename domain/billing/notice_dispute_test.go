@@ -98,6 +98,30 @@ func TestDueNotices_ReportAHoldWithoutAKnownDispute(t *testing.T) {
 	assert.Len(t, dueOf(t, billing.HoldDisputed, inv, inv, afterLift, billing.PaymentReturned), 1, "a second hold")
 }
 
+// The notice about an earlier dispute has reported an earlier hold, which an operator has lifted.
+func TestDueNotices_ReportALaterHoldAfterAnOldDispute(t *testing.T) {
+	oldDispute := newDispute(3, billing.DisputeWon)
+	inv := newDisputedInvoice(oldDispute)
+	lift := func(period string) billing.Notice {
+		return billing.Notice{Kind: billing.HoldLifted, SubjectID: "cus_1", Period: period}
+	}
+	reportedHold := toNotices(dueOf(t, billing.HoldDisputed, newDisputedInvoice(), inv, nil, billing.PaymentReturned))
+	require.Equal(t, []billing.Notice{{Kind: billing.PaymentReturned, SubjectID: "in_1", Period: "2026-02-03T10:00:00Z"}}, reportedHold)
+	queued := append(reportedHold, lift("7"))
+
+	due := toNotices(dueOf(t, billing.HoldDisputed, inv, inv, queued, billing.PaymentReturned))
+	require.Equal(t, []billing.Notice{{Kind: billing.PaymentReturned, SubjectID: "cus_1", Period: "1"}}, due)
+	queued = append(queued, due...)
+	assert.Empty(t, dueOf(t, billing.HoldDisputed, inv, inv, queued, billing.PaymentReturned), "the hold is reported once")
+
+	queued = append(queued, lift("9"))
+	withNewDispute := newDisputedInvoice(oldDispute, newDispute(20, billing.DisputeLost))
+	due = toNotices(dueOf(t, billing.HoldDisputed, inv, withNewDispute, queued, billing.PaymentReturned))
+	require.Equal(t, []billing.Notice{{Kind: billing.PaymentReturned, SubjectID: "in_1", Period: "2026-02-20T10:00:00Z"}}, due,
+		"the notice about the dispute reports the third hold")
+	assert.Empty(t, dueOf(t, billing.HoldDisputed, withNewDispute, withNewDispute, append(queued, due...), billing.PaymentReturned))
+}
+
 func TestDueNotices_ReportADisputeTogetherWithTheDroppedChange(t *testing.T) {
 	scheduledChange := billing.ScheduledChange{To: standardAUD, At: day0}
 	before := newAccount(newActiveSub(func(s *billing.Subscription) { s.Scheduled = &scheduledChange }))

@@ -19,6 +19,7 @@ var invoiceScenarios = []scenario{
 	{"Invoices returns invoices newest first, and a later report replaces an invoice with the same id", testInvoices},
 	{"UpdateBilling stores nothing if the callback fails", testRefusedUpdateBilling},
 	{"each notice is queued once", testQueuedNotices},
+	{"notices are listed in the order of their times", testOrderOfNotices},
 	{"the emails of a notice are due after its delay", testDelayedNotice},
 	{"concurrent reports queue a notice once", testConcurrentNotices},
 	{"ClaimEmails returns emails about accounts before notices", testAccountEmailsBeforeNotices},
@@ -134,6 +135,20 @@ func testQueuedNotices(t *testing.T, h Harness) {
 	assert.Empty(t, notices)
 	updateBilling(t, s, otherOrgID, storage.BillingUpdate{EmailsDueAt: at, Notices: []storage.QueuedNotice{queuedNotice}})
 	require.Len(t, claimEmails(t, s, at, 100), 2, "the other organisation gets the notice, too")
+}
+
+func testOrderOfNotices(t *testing.T, h Harness) {
+	s, _ := newStoreWithUser(t, h)
+	var want []billing.Notice
+	for i, subjectID := range []string{"2", "3", "1"} {
+		notice := newNotice(subjectID)
+		want = append(want, notice.Notice)
+		at := noon.Add(time.Duration(i) * time.Microsecond)
+		updateBilling(t, s, "organisation-ada", storage.BillingUpdate{EmailsDueAt: at, Notices: []storage.QueuedNotice{notice}})
+	}
+	notices, err := s.Notices(t.Context(), "organisation-ada")
+	require.NoError(t, err)
+	require.Equal(t, want, notices)
 }
 
 func testDelayedNotice(t *testing.T, h Harness) {
