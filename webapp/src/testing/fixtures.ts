@@ -54,6 +54,13 @@ export const plainProvider: Config['provider'] = {
   capabilities: capabilitiesWithout('at_period_end', 'quotes'),
 };
 
+/** Returns the catalogue of a server whose provider has no trials. */
+export const catalogueWithoutTrials = (): Config['catalogue'] => {
+  const { catalogue } = staticConfig({});
+  const plans = catalogue.plans.map((plan) => ({ ...plan, trialPeriodDays: 0 }));
+  return { ...catalogue, plans };
+};
+
 /** Returns the configuration with the plans and prices of the embedded catalogue. */
 export const aConfig = (changes: Partial<Config> = {}): Config => ({
   ...staticConfig({}),

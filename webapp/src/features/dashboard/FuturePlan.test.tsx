@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
-import { aCustomer } from '@/testing/fixtures';
+import { aCustomer, catalogueWithoutTrials } from '@/testing/fixtures';
 import { errorResponse, servePost, serveUser } from '@/testing/handlers';
 import { server } from '@/testing/server';
 import { openDashboardWithoutBilling, providerWithoutBilling } from './testing';
@@ -63,6 +63,14 @@ describe('an organisation without a license', () => {
     expect(alert).toHaveTextContent('Please try again later!');
     expect(alert).toHaveTextContent('The payment provider does not answer.');
     expect(screen.getByRole('button', { name: 'Go on to payment' })).toBeEnabled();
+  });
+
+  it.each([
+    ['the trial', /every plan begins with a free trial/, {}],
+    ['no trial if there is none', /get started\. You/, { catalogue: catalogueWithoutTrials() }],
+  ])('that has chosen no plan reads of %s', async (_, text, config) => {
+    await openDashboardWithoutBilling({}, { org: { metadata: {} } }, config);
+    expect(screen.getByText(text)).toBeVisible();
   });
 
   it.each([

@@ -85,9 +85,9 @@ type UserParams = Parameters<typeof serveUser>;
 export async function openDashboardWithoutBilling(
   user: UserParams[0],
   organisation: UserParams[1] = {},
-  { query = '', live = false, provider = providerWithoutBilling } = {},
+  { query = '', ...config }: { query?: string } & Partial<Config> = {},
 ) {
-  serveConfig({ live, provider });
+  serveConfig({ provider: providerWithoutBilling, ...config });
   serveUser(user, organisation);
   const location = renderScreen(DashboardScreen, `/vc-admin/dash${query}`);
   await screen.findByRole('navigation', { name: 'Your account' });

@@ -19,9 +19,9 @@ interface ClosingSectionProps extends Pick<PlanButtonProps, 'view' | 'planAction
 /** The end of the page. It offers a trial and shows its charges, or leads customers who can't start one to the contact page. */
 export function ClosingSection({ plan, format, ...buttonProps }: ClosingSectionProps) {
   const config = useConfig();
-  const { trialUsed, hasOrder, license } = buttonProps.view;
-  const offersTrial = !(trialUsed || hasOrder || license?.isDev);
-  const steps = plan && format && offersTrial && trialSteps(config, plan, buttonProps.view, format);
+  const { offersTrial, hasOrder, license } = buttonProps.view;
+  const canStart = offersTrial && !hasOrder && !license?.isDev;
+  const steps = plan && format && canStart && trialSteps(config, plan, buttonProps.view, format);
   return (
     <section
       aria-labelledby="closing"
@@ -29,12 +29,12 @@ export function ClosingSection({ plan, format, ...buttonProps }: ClosingSectionP
     >
       <div>
         <h2 id="closing" className="text-xl md:text-2xl">
-          {trialUsed ? 'A plan for where your practice is now' : 'Try Vision for 7 days for free'}
+          {offersTrial ? 'Try Vision for 7 days for free' : 'A plan for where your practice is now'}
         </h2>
         <p className="mt-2 mb-4 text-muted">
-          {trialUsed
-            ? 'You see what you pay before you confirm. There are no patient logins and no software to download, whichever plan you choose.'
-            : 'Every plan starts with a 7-day free trial. Sign up today: there are no patient logins and no software to download, so your next consultation can be a video call.'}
+          {offersTrial
+            ? 'Every plan starts with a 7-day free trial. Sign up today: there are no patient logins and no software to download, so your next consultation can be a video call.'
+            : 'You see what you pay before you confirm. There are no patient logins and no software to download, whichever plan you choose.'}
         </p>
         {steps ? (
           <PlanButton {...buttonProps} plan={plan} hasPrice size="inline" />

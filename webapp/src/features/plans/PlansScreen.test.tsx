@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { delay, http } from 'msw';
 import { useConfigStore } from '@/modules/config/config-store';
-import { aConfig, aLicense } from '@/testing/fixtures';
+import { aConfig, aLicense, catalogueWithoutTrials } from '@/testing/fixtures';
 import { serveConfig, serveUser, serveVisitor } from '@/testing/handlers';
 import { server } from '@/testing/server';
 import { buttonLabels, findPlanCard, openPlansScreen, planCard } from './testing';
@@ -198,6 +198,16 @@ it('describes the trial in the closing section', async () => {
       /7-day free trial.*Sign up today.*no patient logins.*no software to download/,
     ),
   ).toBeVisible();
+});
+
+it('does not mention a trial if the provider has none', async () => {
+  serveConfig({ catalogue: catalogueWithoutTrials() });
+  serveVisitor();
+  openPlansScreen('');
+
+  const button = (await findPlanCard('Standard')).getByRole('button', { name: 'Subscribe' });
+  expect(button).toBeVisible();
+  expect(screen.getByRole('main')).not.toHaveTextContent(/trial|free/i);
 });
 
 describe('the plans page after the trial was used', () => {

@@ -16,27 +16,27 @@ import { PlanControls } from './PlanControls';
 import { summariesOf } from './plan-summary';
 import { priceFormatOf, priceTextsOf } from './price-texts';
 import { usePlanAction } from './use-plan-action';
-import { type PlansView, usePlansView, useTrialUsed } from './use-plans';
+import { type PlansView, useOffersTrial, usePlansView } from './use-plans';
 
 /** The texts below the title. They have the same length, so that the layout does not shift when the session loads. */
 const introductions = {
   trial:
     'Video consultations with a waiting room of your own. Try any plan free for 7 days, and change it when your practice changes.',
-  trialUsed:
+  noTrial:
     'Video consultations with a waiting room of your own. Choose the plan that fits you, and change it when your practice changes.',
 };
 
 /** The screen that compares the plans, with a button to choose each. */
 export default function PlansScreen() {
   const isLoaded = usePlansLoaded();
-  const trialUsed = useTrialUsed();
+  const offersTrial = useOffersTrial();
   return (
     <div className="page">
       <div className="flex items-end justify-between gap-8 pt-8 pb-5 md:border-b md:border-control-line lg:pt-10 lg:pb-0">
         <div className="lg:pb-10">
           <PageTitle title="Plans and pricing">Plans for every practice</PageTitle>
           <p className="mt-2 max-w-2xl text-muted md:text-lg">
-            {trialUsed ? introductions.trialUsed : introductions.trial}
+            {offersTrial ? introductions.trial : introductions.noTrial}
           </p>
         </div>
         <WaitingRoom hideGround className="-mb-px hidden w-[480px] min-w-0 lg:block" />
@@ -78,7 +78,7 @@ function Plans() {
       {view.mode === 'disabled' && <DisabledNotice view={view} />}
       <div className="@container">
         <div className="plan-grid">
-          <CommonFeatures trialUsed={view.trialUsed} />
+          <CommonFeatures offersTrial={view.offersTrial} />
           {plans.map((plan, index) => (
             <PlanCard
               key={plan.id}
@@ -129,12 +129,12 @@ function DisabledReason({ view }: { view: PlansView }) {
   );
 }
 
-const CommonFeatures = ({ trialUsed }: { trialUsed: boolean }) => (
+const CommonFeatures = ({ offersTrial }: { offersTrial: boolean }) => (
   <div className="row-span-5 hidden pt-6 pr-4 @min-[69rem]:block">
     <h2 className="text-base">In every plan</h2>
     <CheckedList
       items={[
-        ...(trialUsed ? [] : ['Free for 7 days']),
+        ...(offersTrial ? ['Free for 7 days'] : []),
         'Virtual waiting room',
         'No patient logins',
         'No software to download',

@@ -1,6 +1,6 @@
 import { create } from 'zustand';
 import type { Currency, License, UserDetail } from '@/api';
-import { useConfig } from '@/modules/config/config-store';
+import { useConfig, useLoadedConfig } from '@/modules/config/config-store';
 import { useDebug } from '@/modules/session/navigation';
 import { type Session, useSession } from '@/modules/session/session-store';
 import { type Mode, modeOf, presetOf } from '@/rules/mode';
@@ -14,6 +14,8 @@ export interface PlansView {
   license: License | null;
   /** Whether the organisation has used or is using its trial; its next purchase is then charged immediately. */
   trialUsed: boolean;
+  /** Whether the organisation can still start a trial of a plan. */
+  offersTrial: boolean;
   /** Whether an order of the organisation waits for approval. */
   hasOrder: boolean;
   /** The reasons why prices can't be chosen now, by price id; absent without any. */
@@ -54,6 +56,7 @@ export function usePlansView(): PlansView {
     userId,
     license,
     trialUsed: hasUsedTrial(session),
+    offersTrial: useOffersTrial(),
     hasOrder: Boolean(signedInSession?.user.order),
     obstacles: signedInSession?.user.planObstacles,
     interval: selection.interval ?? preset.interval,
@@ -63,9 +66,17 @@ export function usePlansView(): PlansView {
   };
 }
 
-/** Returns whether the organisation has used or is using its trial; false while the session is loading. */
-export const useTrialUsed = (): boolean => hasUsedTrial(useSession());
+/**
+ * Returns whether the organisation can still start a trial of a plan. While the configuration and the session are loading,
+ * it returns true.
+ */
+export function useOffersTrial(): boolean {
+  const hasUsed = hasUsedTrial(useSession());
+  const plans = useLoadedConfig()?.catalogue.plans;
+  return !hasUsed && (!plans || plans.some(({ trialPeriodDays }) => trialPeriodDays > 0));
+}
 
+/** Returns whether the organisation has used or is using its trial; false while the session is loading. */
 function hasUsedTrial(session: Session): boolean {
   return session.status === 'signedIn' && (session.user.trialUsed ?? false);
 }

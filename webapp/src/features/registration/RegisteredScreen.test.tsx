@@ -1,6 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse } from 'msw';
+import { catalogueWithoutTrials, fullProvider } from '@/testing/fixtures';
 import { errorResponse, serveConfig, servePost, serveVisitor } from '@/testing/handlers';
 import { renderScreen } from '@/testing/render-screen';
 import RegisteredScreen from './RegisteredScreen';
@@ -61,6 +62,33 @@ describe('RegisteredScreen', () => {
     );
     expect(within(steps).getByText('Email').closest('li')).toHaveAttribute('aria-current', 'step');
   });
+
+  it.each([
+    [
+      'begins with a trial',
+      {},
+      /SubscriptionSign in and subscribe: \$0 todayTrial7 days free, then \$816 AUD per year$/,
+    ],
+    [
+      'has no trial',
+      { catalogue: catalogueWithoutTrials() },
+      /SubscriptionSign in and subscribePlan\$816 AUD per year$/,
+    ],
+  ])(
+    'asks for no card if the provider has no card field and the plan %s',
+    async (_, config, text) => {
+      serveVisitor();
+      serveConfig({ ...config, provider: { ...fullProvider, entry: 'redirect' } });
+      const choice = { product: 'professional', interval: 'yearly', currency: 'AUD' };
+      renderScreen(RegisteredScreen, {
+        pathname: '/vc-admin/diy/registered',
+        search: '',
+        state: { ...state, choice },
+      });
+      const steps = screen.getByRole('region', { name: 'What comes next' });
+      await waitFor(() => expect(steps).toHaveTextContent(text));
+    },
+  );
 
   it('counts down a minute before the email can be sent again', async () => {
     vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] });

@@ -8,6 +8,7 @@ import { type Step, Steps } from '@/components/Steps';
 import { routes } from '@/lib/paths';
 import { perInterval, priceText, symbolText } from '@/modules/billing/amount-text';
 import { offerOf } from '@/modules/billing/offer';
+import { hasCardField } from '@/modules/config/capabilities';
 import { useLoadedConfig } from '@/modules/config/config-store';
 import { AppLink, Redirect } from '@/modules/session/AppLink';
 import { type RegisteredState, registeredState } from '@/modules/session/navigation-state';
@@ -90,7 +91,9 @@ function registrationSteps(config: Config | null, choice: RegisteredState['choic
   return [
     { title: 'Account', text: 'Created', status: 'done' },
     { title: 'Email', text: 'You are here: open the link in our email', status: 'current' },
-    { title: 'Card', text: `Sign in and add it${amountToday}` },
+    !config || hasCardField(config)
+      ? { title: 'Card', text: `Sign in and add it${amountToday}` }
+      : { title: 'Subscription', text: `Sign in and subscribe${amountToday}` },
     trialDays > 0
       ? { title: 'Trial', text: `${trialDays} days free${price ? `, then ${price}` : ''}` }
       : { title: 'Plan', text: price || 'Your plan starts' },
