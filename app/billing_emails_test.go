@@ -92,6 +92,41 @@ func TestBillingEmails_ReceiptAndReminderShowAPartPayment(t *testing.T) {
 	} {
 		assert.Contains(t, overdueEmail.Text, want)
 	}
+
+	_, err = f.invoices.RecordPayment(t.Context(),
+		invoicepayment.Transfer{InvoiceNumber: f.newestInvoice(f.caller).Number, Amount: partPayment, Reference: "late part"})
+	require.NoError(t, err)
+	f.advanceInSteps(1, time.Minute)
+	f.deliverAndListAllSubjects()
+	lateReceipt := f.newestEmail("Payment received: $10 AUD, $19 AUD still to be paid")
+	const planEnd = "Your Standard plan ends on 22 March 2026 unless"
+	assert.Contains(t, overdueEmail.Text, planEnd)
+	assert.Contains(t, lateReceipt.Text, "$19 AUD of invoice INV-000001 was due on 15 March 2026. "+planEnd)
+}
+
+func TestBillingEmails_OfAPlanChangeStateThatThePaymentMakesIt(t *testing.T) {
+	f := newInvoiceFixture(t)
+	f.advanceInSteps(1, time.Minute)
+	f.payNewestInvoice()
+	f.advanceInSteps(1, time.Minute)
+	f.receiveSubjects()
+	_, err := f.ChangePlan.Do(t.Context(), f.caller, app.ChangeRequest{PriceChoice: professionalMonthly})
+	require.NoError(t, err)
+	f.advanceInSteps(1, time.Minute)
+	subjects := f.receiveSubjects()
+	require.Len(t, subjects, 1)
+	const changeSentence = "Your plan changes to Professional, monthly when "
+	assert.Contains(t, f.newestEmail(subjects[0]).Text, "is due on 15 March 2026. "+changeSentence+"this invoice is paid.")
+
+	partPayment, err := money.New(1000, "AUD")
+	require.NoError(t, err)
+	_, err = f.invoices.RecordPayment(t.Context(),
+		invoicepayment.Transfer{InvoiceNumber: f.newestInvoice(f.caller).Number, Amount: partPayment, Reference: "part"})
+	require.NoError(t, err)
+	f.advanceInSteps(1, time.Minute)
+	subjects = f.receiveSubjects()
+	require.Len(t, subjects, 1)
+	assert.Contains(t, f.newestEmail(subjects[0]).Text, changeSentence+"the invoice is paid.")
 }
 
 func TestBillingEmails_NameOnlyTheOrganisation(t *testing.T) {

@@ -44,7 +44,7 @@ func (c noticeComposer) compose(
 	if storedOrg.Billing.Revision != org.Billing.Revision {
 		return nil, errOutdatedReport
 	}
-	facts := notices.Facts{Org: storedOrg}
+	facts := notices.Facts{Org: storedOrg, Now: c.clock.Now()}
 	facts.Org.Billing.Subscriptions = slices.Clone(storedOrg.Billing.Subscriptions)
 	facts.Org.Billing.RecordSubscriptions(subs...)
 	dueNotices, err := c.findDueNotices(ctx, &storedOrg, &facts, invoices)
@@ -87,7 +87,7 @@ func (c noticeComposer) queueCardReminder(ctx context.Context, org account.Organ
 		return nil
 	}
 	queuedNotice := storage.QueuedNotice{
-		Notice: notice.Notice, Emails: c.writer.ComposeEmails(notices.Facts{Org: org, Customer: &customer}, *notice),
+		Notice: notice.Notice, Emails: c.writer.ComposeEmails(notices.Facts{Org: org, Now: now, Customer: &customer}, *notice),
 	}
 	update := storage.BillingUpdate{Notices: []storage.QueuedNotice{queuedNotice}, EmailsDueAt: now}
 	_, err = c.store.UpdateBilling(ctx, org.ID, update,

@@ -12,6 +12,7 @@ type Invoice struct {
 	Sender           Sender
 	OrganisationName string        // name of the organisation that pays; "" when unknown
 	PlanName         string        // name of the plan
+	ChangesTo        Plan          // the plan after the payment of the invoice of a plan change; without a name for another invoice
 	Number           string        // may be ""
 	Description      string        // what the invoice is for; may be ""
 	Amount           money.Amount  // still to be paid
@@ -35,6 +36,7 @@ func InvoiceIssued(data Invoice) mail.Message {
 	c := data.content(data.InvoiceLink)
 	c.Title, c.Button = c.InvoiceName, "Show the invoice"
 	c.Figure.Note = "due on " + c.DueOn
+	c.ChangeSentence = oneLine(data.ChangesTo.changeSentence("this invoice is paid"))
 	return message("invoice_issued", c.InvoiceName+": "+c.Amount+" due on "+c.DueOn, c)
 }
 

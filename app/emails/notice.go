@@ -37,6 +37,15 @@ func (p Plan) String() string {
 	return p.Name + ", " + string(p.Interval)
 }
 
+// changeSentence returns "Your plan changes to Professional, yearly when this invoice is paid." for the condition "this invoice
+// is paid". It returns "" for a plan without a name.
+func (p Plan) changeSentence(condition string) string {
+	if p.Name == "" {
+		return ""
+	}
+	return "Your plan changes to " + p.String() + " when " + condition + "."
+}
+
 // intervalUnit returns the unit of the interval: "month" or "year", or "period" for another interval.
 func (p Plan) intervalUnit() string {
 	switch p.Interval {

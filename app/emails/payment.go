@@ -18,6 +18,9 @@ type Payment struct {
 	Method  string       // the charged method, such as "Visa •••• 4242"; "" if unknown
 	Reason  string       // why it failed, in the provider's words; may be ""
 	EndsAt  time.Time    // when the plan ends unless the invoice is paid; zero when unknown
+	// IsOverdue is true if the due date of the invoice has passed.
+	IsOverdue bool
+	ChangesTo Plan // the plan after the payment of the invoice of a plan change; without a name for another invoice
 	// PlanHadEnded is true if the plan had ended before the payment.
 	PlanHadEnded bool
 	Credit       money.Amount // the customer's credit after the payment; zero when there is none
@@ -61,13 +64,27 @@ func (data Payment) effectSentence() string {
 	return ""
 }
 
-// dueText returns the end of a sentence about the unpaid rest of the invoice: "is still to be paid by 18 April 2027.",
-// including the full stop.
-func (data Payment) dueText() string {
-	if data.Invoice.DueAt.IsZero() {
-		return "is still to be paid."
+// dueText returns the end of a sentence about the unpaid rest of the invoice, including the full stop, and a sentence about
+// the end of an overdue plan: "is still to be paid by 18 April 2027.", "was due on 18 April 2027. Your Standard plan ends on
+// 3 May 2027 unless the invoice is paid by then."
+func (data Payment) dueText(n *notice) string {
+	dueDate := data.Invoice.TimeZone.Date(data.Invoice.DueAt)
+	text := "is still to be paid by " + dueDate + "."
+	switch {
+	case data.Invoice.DueAt.IsZero():
+		text = "is still to be paid."
+	case data.IsOverdue:
+		text = "was due on " + dueDate + "."
 	}
-	return "is still to be paid by " + data.Invoice.TimeZone.Date(data.Invoice.DueAt) + "."
+	return strings.TrimSpace(text + " " + data.planEndSentence(n))
+}
+
+// planEndSentence returns a sentence about when an overdue plan ends, or "" when that is unknown.
+func (data Payment) planEndSentence(n *notice) string {
+	if data.EndsAt.IsZero() {
+		return ""
+	}
+	return "Your " + data.Plan.Name + " plan ends on " + n.date(data.EndsAt) + " unless the invoice is paid by then."
 }
 
 // PaymentProcessing returns the email about a payment that takes days. The caller sets To.
@@ -81,6 +98,7 @@ func PaymentProcessing(data Payment) mail.Message {
 	}
 	n.addParagraph("Your payment of "+FormatAmount(data.Amount)+data.fromMethodText()+" for "+invoiceName(data.Invoice)+" has been started.",
 		arrivalSentence+" You need not do anything, and you receive a receipt when it has arrived. Please don't pay a second time.")
+	n.addParagraph(data.ChangesTo.changeSentence("it has arrived"))
 	return n.message()
 }
 
@@ -156,10 +174,7 @@ func (data Payment) nextStepsText(n *notice) string {
 	if !data.Invoice.NextAttemptAt.IsZero() {
 		text = "We will try again on " + n.date(data.Invoice.NextAttemptAt) + "."
 	}
-	if data.EndsAt.IsZero() {
-		return text
-	}
-	return text + " Your " + data.Plan.Name + " plan ends on " + n.date(data.EndsAt) + " unless the invoice is paid by then."
+	return strings.TrimSpace(text + " " + data.planEndSentence(n))
 }
 
 // PaymentRefunded returns the email about money that was returned to the customer. The caller sets To.
@@ -196,7 +211,7 @@ func CreditIssued(data Payment) mail.Message {
 	n.Kicker = "Credit for " + invoiceName(data.Invoice)
 	n.setFigure(data.Amount, "")
 	if remaining := data.Invoice.AmountRemaining(); data.Invoice.Status == billing.InvoiceOpen {
-		n.addParagraph("It reduces what you pay for the invoice: " + FormatAmount(remaining) + " " + data.dueText())
+		n.addParagraph("It reduces what you pay for the invoice: " + FormatAmount(remaining) + " " + data.dueText(n))
 	} else {
 		n.addParagraph(data.creditReasonSentence(), "It is deducted from your next invoices.")
 	}

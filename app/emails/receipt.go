@@ -25,7 +25,8 @@ func PaymentReceived(data Payment) mail.Message {
 	n.addParagraph(data.paymentEffectSentence())
 	n.addParagraph(data.excessText(excess))
 	if remaining.Minor() > 0 {
-		n.addParagraph(FormatAmount(remaining) + " of " + invoiceName(data.Invoice) + " " + data.dueText())
+		n.addParagraph(FormatAmount(remaining) + " of " + invoiceName(data.Invoice) + " " + data.dueText(n))
+		n.addParagraph(data.ChangesTo.changeSentence("the invoice is paid"))
 		n.Instructions = oneLineInstructions(data.Instructions)
 	}
 	n.addParagraph(data.creditSentence())

@@ -50,8 +50,10 @@ type content struct {
 	DueOn        string // a date
 	EndsOn       string // a date; "" when the plan does not end
 	InFullSuffix string // " in full" after a part payment
-	AmountRows   []Row
-	Instructions []Instruction
+	// ChangeSentence is about the plan change that the payment makes; "" for an invoice that changes no plan.
+	ChangeSentence string
+	AmountRows     []Row
+	Instructions   []Instruction
 
 	// The text of the emails that share the template "notice".
 	Paragraphs []string

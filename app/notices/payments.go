@@ -19,6 +19,7 @@ func (w Writer) invoice(facts Facts, notice billing.DueNotice) emails.Invoice {
 		InvoiceLink:  w.publicURL + "/vc-admin/diy/invoices/" + url.PathEscape(inv.ID),
 		PayLink:      w.publicURL + "/vc-admin/diy/pay",
 		IsPartlyPaid: inv.AmountPaid.Minor() > 0, AmountRows: amountRows(inv), Instructions: instructions(notice),
+		ChangesTo: w.planAfterPayment(notice),
 	}
 }
 
@@ -47,13 +48,16 @@ func (w Writer) payment(facts Facts, notice billing.DueNotice) emails.Payment {
 	sub := notice.Subscription
 	data := emails.Payment{
 		Frame: w.frame(facts.Org), Plan: w.plan(sub.Price, sub.Amount), Invoice: notice.Invoice, Amount: notice.Amount,
-		Reason: sub.Next.Reason, EndsAt: sub.PlanEndsAt, PlanHadEnded: sub.HadEndedBy(notice.Invoice.PaidAt),
+		Reason: sub.Next.Reason, IsOverdue: facts.isOverdue(notice.Invoice), ChangesTo: w.planAfterPayment(notice), PlanHadEnded: sub.HadEndedBy(notice.Invoice.PaidAt),
 		Instructions:     instructions(notice),
 		NextCharge:       w.nextCharge(facts, sub),
 		ReceivedPayments: notice.ReceivedPayments, HadFailed: notice.HadFailed, ApprovalRequested: notice.ApprovalRequested,
 	}
 	if method := paymentMethod(facts, notice); method != nil {
 		data.Method, data.IsNotCard = emails.MethodName(*method), method.Kind != billing.CardMethod
+	}
+	if sub.Next.InvoiceID == notice.Invoice.ID {
+		data.EndsAt = sub.PlanEndsAt
 	}
 	switch notice.Kind {
 	case billing.PaymentProcessing:
@@ -68,6 +72,16 @@ func (w Writer) payment(facts Facts, notice billing.DueNotice) emails.Payment {
 	}
 	data.Credit = facts.credit()
 	return data
+}
+
+// planAfterPayment returns the plan to which the subscription changes when the invoice of the notice is paid. It returns the
+// zero Plan if the invoice is not that of a pending change.
+func (w Writer) planAfterPayment(notice billing.DueNotice) emails.Plan {
+	pending := notice.Subscription.Pending
+	if pending == nil || pending.InvoiceID != notice.Invoice.ID {
+		return emails.Plan{}
+	}
+	return w.plan(pending.To, pending.Amount)
 }
 
 // paymentMethod returns the payment method of the notice's payment, or nil when it is unknown.

@@ -31,6 +31,7 @@ func (w Writer) SendsCardReminders() bool { return !w.collectsByInvoice }
 // Facts contains the data about the organisation that the emails about a notice need.
 type Facts struct {
 	Org account.Organisation
+	Now time.Time // when the emails are written
 	// Customer has the credit and the payment method. It is nil if no email needs them, or if they are unknown.
 	Customer         *billing.Customer
 	ReturnedPayments []billing.ReturnedPayment // read only if NeedsReturnedPayments
@@ -43,6 +44,11 @@ func (f Facts) credit() money.Amount {
 		return money.Amount{}
 	}
 	return f.Customer.Credit
+}
+
+// isOverdue reports whether the due date of the invoice has passed.
+func (f Facts) isOverdue(inv billing.Invoice) bool {
+	return !inv.DueAt.IsZero() && !f.Now.Before(inv.DueAt)
 }
 
 // invoiceNumber returns the number of the invoice with the id, or "" if the invoice is not known.

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/vc-admin/diy/app/emails"
+	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/domain/money"
 	"github.com/vc-admin/diy/ports/mail"
 )
@@ -81,6 +82,9 @@ func (c *collector) addInvoiceEmails() {
 			{Label: "Paid", Amount: amount(-26450, "AUD")}, {Label: "Amount due", Amount: amount(81600, "AUD"), Strong: true},
 		}
 	}))
+	c.add("invoice_issued", "of a plan change", emails.InvoiceIssued(modify(invoice, func(inv *emails.Invoice) {
+		inv.ChangesTo = emails.Plan{Name: "Professional", Interval: catalogue.Yearly}
+	})))
 	c.addInvoice("without optional parts", modify(invoice, func(inv *emails.Invoice) {
 		inv.Number, inv.Description, inv.EndsOn, inv.Instructions = "", "", "", nil
 	}))

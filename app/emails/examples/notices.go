@@ -268,6 +268,9 @@ func (n noticeCollector) addFailures() {
 		p.Amount, p.Invoice.DueAt = amount(6927, "AUD"), trialEnd
 		p.Instructions = []emails.Instruction{{Label: "Reference", Value: "INV-0001"}}
 	})))
+	n.add(billing.PaymentReceived, "in part, overdue", emails.PaymentReceived(modify(lastFailure, func(p *emails.Payment) {
+		p.Amount, p.Invoice.DueAt, p.IsOverdue = amount(6927, "AUD"), trialEnd, true
+	})))
 	n.add(billing.CreditIssued, "reduces an invoice", emails.CreditIssued(modify(failure, func(p *emails.Payment) {
 		p.Amount, p.Invoice.AmountDue = amount(10000, "AUD"), amount(46927, "AUD")
 	})))

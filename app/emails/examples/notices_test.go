@@ -158,6 +158,9 @@ func TestNotices_HaveTheirSubjectsAndTexts(t *testing.T) {
 		"payment_received without plan and method": {"Payment received: $569.27 AUD", "on 28 November 2026"},
 		"payment_received in part": {"Payment received: $69.27 AUD, $500 AUD still to be paid",
 			"$500 AUD of invoice K7Q2-0003 is still to be paid by 28 November 2026.", "INV-0001"},
+		"payment_received in part, overdue": {"Payment received: $69.27 AUD, $500 AUD still to be paid",
+			"$500 AUD of invoice K7Q2-0003 was due on 28 November 2026. Your Professional plan ends on 13 December 2026 unless the " +
+				"invoice is paid by then."},
 		"payment_processing": {"Your payment of $569.27 AUD is on its way", "It can take several days to arrive."},
 		"payment_processing with its date": {
 			"Your payment of $569.27 AUD is on its way", "from bank account •••• 6819", "expected by 1 December 2026",
