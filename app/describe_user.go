@@ -27,14 +27,18 @@ type DescribeUser struct {
 
 // Do returns the user and the organisation. It first refreshes our copy of the subscription if the copy is stale. If the
 // provider doesn't respond within displayTimeout, Do returns the stale copy. Invoices that the customer can pay have
-// their TimeZone. A card need not be authenticated while credit pays the next charge.
+// their TimeZone. The account has its DisputedAt. A card need not be authenticated while credit pays the next charge.
 func (u *DescribeUser) Do(ctx context.Context, caller identity.Identity) (account.User, account.Organisation, error) {
 	user, org, err := u.store.UserWithOrganisation(ctx, caller.UserID)
 	if err != nil {
 		return account.User{}, account.Organisation{}, err
 	}
 	org = u.applyCredit(ctx, u.sync.refreshIfStale(ctx, org))
-	org, err = withInvoiceTimeZones(ctx, u.store, org)
+	if org, err = withInvoiceTimeZones(ctx, u.store, org); err == nil && org.Billing.Hold() != billing.NoHold {
+		var invoices []billing.Invoice
+		invoices, err = u.store.Invoices(ctx, org.ID)
+		org.Billing.DisputedAt = billing.LastDisputeAt(invoices)
+	}
 	return user, org, err
 }
 

@@ -32,6 +32,7 @@ type userDetailWire struct {
 	Trials            map[string]trialWire   `json:"trials"` // the trial with which a new subscription would begin, by plan
 	Next              *nextActionWire        `json:"next"`
 	Hold              *billing.Hold          `json:"hold"` // of the account
+	DisputedAt        *time.Time             `json:"disputedAt,omitempty"`
 
 	PlanObstacles     map[string]planObstacleWire `json:"planObstacles,omitempty"` // by price
 	UnreachableEmails []string                    `json:"unreachableEmails,omitempty"`
@@ -129,7 +130,7 @@ func (a *api) toUserDetailWire(user account.User, org account.Organisation, now 
 		ProcessingPayment: toProcessingPaymentWire(org.Billing.ProcessingPayment()),
 		Order:             toOrderWire(org.Billing.PendingOrder()),
 		TrialUsed:         org.Billing.TrialUsed(), Trials: map[string]trialWire{},
-		Next: toNextActionOfAccountWire(&org.Billing, now), Hold: toHoldWire(org.Billing.Hold()),
+		Next: toNextActionOfAccountWire(&org.Billing, now), Hold: toHoldWire(org.Billing.Hold()), DisputedAt: timestamp(org.Billing.DisputedAt),
 	}
 	if end := org.Billing.LastEnd(); end != nil {
 		detail.PastLicense.EndedAt = timestamp(end.At)

@@ -3,6 +3,7 @@ package httpapi_test
 import (
 	"net/http"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -18,7 +19,11 @@ func TestHold_IsReportedAndPlanChangeErrorNamesSalesAddress(t *testing.T) {
 			Hold    *string
 			License *struct{ Hold *string }
 
-			PlanObstacles map[string]struct{ Kind, Reason string }
+			DisputedAt    *time.Time
+			PlanObstacles map[string]struct {
+				Kind, Reason string
+				At           *time.Time
+			}
 		}
 	}
 	assert.Nil(t, decodeJSON[detailResponse](b.get("/vc-admin/user/detail")).Detail.Hold)
@@ -38,7 +43,10 @@ func TestHold_IsReportedAndPlanChangeErrorNamesSalesAddress(t *testing.T) {
 	require.NotNil(t, detail.Hold)
 	assert.Equal(t, "disputed", *detail.Hold)
 	obstacle := detail.PlanObstacles["professional_yearly"]
-	assert.Equal(t, "other", obstacle.Kind)
+	assert.Equal(t, "hold", obstacle.Kind)
+	assert.Equal(t, detail.DisputedAt, obstacle.At)
+	require.NotNil(t, obstacle.At)
+	assert.WithinDuration(t, s.clock.Now(), *obstacle.At, time.Minute)
 	assert.Contains(t, obstacle.Reason, "Until this is settled, you can't subscribe or change your plan.")
 	require.NotNil(t, detail.License.Hold)
 	assert.Equal(t, "disputed", *b.billing().Subscription.Hold)

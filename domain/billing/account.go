@@ -24,6 +24,9 @@ type Account struct {
 	// ScheduleLapsed reports whether the scheduled change of the live subscription had lapsed in the last report. It is
 	// not stored.
 	ScheduleLapsed bool
+	// DisputedAt is the time of the latest dispute while the account is on hold; see LastDisputeAt. It is zero when
+	// unknown, and not stored.
+	DisputedAt time.Time
 }
 
 // LiveSubscription returns the live subscription, or nil.

@@ -29,6 +29,18 @@ func (a *Account) Hold() Hold {
 	return NoHold
 }
 
+// LastDisputeAt returns when the latest dispute of a payment of the invoices was opened; zero when unknown.
+func LastDisputeAt(invoices []Invoice) (last time.Time) {
+	for i := range invoices {
+		for _, d := range invoices[i].disputes() {
+			if d.At.After(last) {
+				last = d.At
+			}
+		}
+	}
+	return last
+}
+
 // LiftHoldsOfFormerCustomers removes the holds of subscriptions of former customers. The provider no longer reports these
 // subscriptions.
 func (a *Account) LiftHoldsOfFormerCustomers() {

@@ -51,6 +51,17 @@ func TestCheckPaymentHold_RefusesFirstAndPlanChangePaymentsOnly(t *testing.T) {
 	}
 }
 
+func TestLastDisputeAt_IsTheTimeOfTheLatestDispute(t *testing.T) {
+	invoiceWith := func(kind billing.ReturnKind, days int) billing.Invoice {
+		return billing.Invoice{Returns: []billing.Return{{Kind: kind, At: day0.AddDate(0, 0, days)}}}
+	}
+	invoices := []billing.Invoice{
+		invoiceWith(billing.ReturnByDispute, 3), invoiceWith(billing.ReturnByDispute, 5), invoiceWith(billing.ReturnRefund, 9), {},
+	}
+	assert.Equal(t, day0.AddDate(0, 0, 5), billing.LastDisputeAt(invoices))
+	assert.Zero(t, billing.LastDisputeAt(invoices[2:]))
+}
+
 func TestLiftHoldsOfFormerCustomers_KeepsHoldsOfCurrentCustomer(t *testing.T) {
 	formerSub, currentSub := newSubOnHold(billing.Canceled),
 		newSubOnHold(billing.Active)

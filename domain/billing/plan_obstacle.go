@@ -1,6 +1,7 @@
 package billing
 
 import (
+	"errors"
 	"time"
 
 	"github.com/vc-admin/diy/domain/catalogue"
@@ -18,6 +19,7 @@ const (
 	PendingObstacle    PlanObstacleKind = "pending_change" // another change can be paid until At
 	OrderObstacle      PlanObstacleKind = "order"          // an order expires at At
 	PausedObstacle     PlanObstacleKind = "paused"         // the charges are paused until At
+	HoldObstacle       PlanObstacleKind = "hold"           // a payment was disputed at At
 )
 
 // PlanObstacle is the reason why an organisation can't subscribe to a price or change to it now.
@@ -44,15 +46,18 @@ func (a *Account) PlanObstacle(price catalogue.PriceRef) *PlanObstacle {
 		return nil
 	}
 	kind, at := a.planObstacleTime()
+	if errors.Is(err, ErrOnHold) {
+		kind, at = HoldObstacle, a.DisputedAt
+	}
 	return &PlanObstacle{Kind: kind, Reason: fault.MessageOf(err), At: at}
 }
 
-// planObstacleTime returns the kind and the time of the obstacle, in the order in which CheckSubscribe and CheckChange
-// check them.
+// planObstacleTime returns the kind and the time of an obstacle other than a hold, in the order in which CheckSubscribe
+// and CheckChange check them.
 func (a *Account) planObstacleTime() (PlanObstacleKind, time.Time) {
 	if liveSub := a.LiveSubscription(); liveSub != nil {
 		switch {
-		case len(a.SurplusSubscriptionIDs) > 0 || a.Hold() != NoHold:
+		case len(a.SurplusSubscriptionIDs) > 0:
 			return OtherObstacle, time.Time{}
 		case liveSub.Pause != nil:
 			return PausedObstacle, liveSub.Pause.Until

@@ -12,10 +12,12 @@ import (
 )
 
 func TestPlanObstacle_HasReasonAndDate(t *testing.T) {
-	arrival := day0.AddDate(0, 0, 3)
+	arrival, disputedAt := day0.AddDate(0, 0, 3), day0.AddDate(0, 0, -2)
 	order := newSub("a", billing.Incomplete, 0)
 	order.Next = billing.NextAction{Kind: billing.Wait, Until: arrival}
 	held, paused := newSub("a", billing.Active, 0), newSub("a", billing.Active, 0)
+	endedOnHold := newSub("a", billing.Canceled, 0)
+	endedOnHold.Hold = billing.HoldDisputed
 	held.Hold, paused.Pause = billing.HoldDisputed, &billing.Pause{Until: arrival}
 	ending, pending := newEndingSub(), newSubWithPendingChange(billing.Active)
 	for name, c := range map[string]struct {
@@ -27,7 +29,8 @@ func TestPlanObstacle_HasReasonAndDate(t *testing.T) {
 		"payment on its way":       {makePaymentProcessing(newDeclinedSub(billing.PastDue)), billing.ProcessingObstacle, arrival, "is on its way"},
 		"first payment on its way": {makePaymentProcessing(newDeclinedSub(billing.Incomplete)), billing.ProcessingObstacle, arrival, "is on its way"},
 		"change on its way":        {makePaymentProcessing(pending), billing.ProcessingObstacle, arrival, "for the change of your plan is on its way"},
-		"hold":                     {held, billing.OtherObstacle, time.Time{}, "disputed"},
+		"hold":                     {held, billing.HoldObstacle, disputedAt, "disputed"},
+		"hold without a plan":      {endedOnHold, billing.HoldObstacle, disputedAt, "disputed"},
 		"ending":                   {ending, billing.EndingObstacle, ending.EndsAt, "Resume first"},
 		"order":                    {order, billing.OrderObstacle, arrival, "Your order is being checked"},
 		"another change":           {pending, billing.PendingObstacle, pending.Pending.ExpiresAt, "Another plan change is waiting"},
@@ -35,7 +38,9 @@ func TestPlanObstacle_HasReasonAndDate(t *testing.T) {
 		"overdue":                  {newDeclinedSub(billing.PastDue), billing.OtherObstacle, time.Time{}, "Pay the invoice"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			obstacle := newAccount(c.sub).PlanObstacle(price("standard", catalogue.Yearly, "AUD"))
+			a := newAccount(c.sub)
+			a.DisputedAt = disputedAt
+			obstacle := a.PlanObstacle(price("standard", catalogue.Yearly, "AUD"))
 			require.NotNil(t, obstacle)
 			assert.Equal(t, c.kind, obstacle.Kind)
 			assert.Equal(t, c.at, obstacle.At)

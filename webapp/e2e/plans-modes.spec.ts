@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { getLicenses, signInNewUser, signInOnTrial } from './support/api';
+import { getLicenses, post, signInNewUser, signInOnPaidPlan, signInOnTrial } from './support/api';
 import { advanceClock } from './support/dev';
 import { planCard } from './support/plans';
 import { expect, test } from './support/test';
@@ -50,4 +50,32 @@ test('a license presets interval and currency, and its holder is offered the oth
   await page.goto(plansPath);
   await expectButtons(page, 'Update your plan', 'Your current plan', 'Contact us', 'Contact us');
   expect((await getLicenses(page.request)).license?.raw.status).toBe('active');
+});
+
+test('the plan buttons of an ending trial say that it has to be resumed first, and when it ends', async ({
+  page,
+}) => {
+  await signInOnTrial(page);
+  await post(page.request, '/vc-admin/org/subscription/cancel');
+  await page.goto(plansPath);
+
+  const button = planCard(page, 'Standard').getByRole('button');
+  await expect(button).toHaveAttribute('aria-disabled', 'true');
+  await expect(button).toHaveAccessibleDescription(
+    /Resume first: your subscription is ending\. Your plan ends on \d+ [A-Z]\w+ \d{4}\./,
+  );
+});
+
+test('the plan buttons after a dispute say when the payment was disputed', async ({ page }) => {
+  await signInOnPaidPlan(page);
+  const invoices = await post<{ data: { number: string }[] }>(
+    page.request,
+    '/vc-admin/org/invoices/list',
+  );
+  await post(page.request, '/dev/disputes', { invoice: invoices.data[0]?.number, action: 'open' });
+  await page.goto(plansPath);
+
+  await expect(planCard(page, 'Standard').getByRole('button')).toHaveAccessibleDescription(
+    /disputed.* The payment was disputed on \d+ [A-Z]\w+ \d{4}\./,
+  );
 });

@@ -3,7 +3,7 @@ import { endTrialUnpaid, getLicenses, signInNewUser } from './support/api';
 import { advanceClock, readEmail } from './support/dev';
 import { openPaymentBanner } from './support/open-payment';
 import { bankAccounts, cards, fillCard, processingNotice, subscribe } from './support/payment';
-import { paymentPath } from './support/plans';
+import { paymentPath, planCard } from './support/plans';
 import { expect, test } from './support/test';
 
 /** Signs in a new user who buys Professional with a bank account. */
@@ -44,6 +44,17 @@ test('a purchase whose bank debit fails days later is paid by card', async ({ pa
     await page.goto(paymentPath);
     await expect(processingNotice(page)).toBeVisible();
     await expect(page.getByRole('button', { name: 'Subscribe' })).toHaveCount(0);
+  });
+
+  await test.step('the plan buttons say why they are disabled, and when the payment is expected', async () => {
+    await page.goto('/vc-admin/diy/plans?debug=true');
+    for (const plan of ['Standard', 'Professional']) {
+      const button = planCard(page, plan).getByRole('button');
+      await expect(button).toHaveAttribute('aria-disabled', 'true');
+      await expect(button).toHaveAccessibleDescription(
+        /Your payment of \$816 is on its way, .* It is expected by \d+ [A-Z]\w+ \d{4}\./,
+      );
+    }
   });
 
   await test.step('the failure is reported', async () => {

@@ -1298,6 +1298,11 @@ export interface components {
             /** @description What the customer must do next, without `secret` and `url`; null for nothing. */
             next?: components["schemas"]["NextAction"] | null;
             hold?: components["schemas"]["Hold"];
+            /**
+             * Format: date-time
+             * @description When the latest dispute was opened, while there is a hold; absent if unknown.
+             */
+            disputedAt?: string;
             /** @description The reasons why prices can't be chosen now, by priceId; absent for none. Without them the requests for these prices are refused with the same reasons. */
             planObstacles?: {
                 [key: string]: components["schemas"]["PlanObstacle"];
@@ -1307,10 +1312,10 @@ export interface components {
         };
         PlanObstacle: {
             /**
-             * @description What `at` is. processing: a payment is expected by then. ending: the plan ends then. pending_change: another change can be paid until then. order: an order expires then. paused: the charges are paused until then. other: it is null.
+             * @description What `at` is. processing: a payment is expected by then. ending: the plan ends then. pending_change: another change can be paid until then. order: an order expires then. paused: the charges are paused until then. hold: a payment was disputed then. other: it is null.
              * @enum {string}
              */
-            kind: "other" | "processing" | "ending" | "pending_change" | "order" | "paused";
+            kind: "other" | "processing" | "ending" | "pending_change" | "order" | "paused" | "hold";
             /** @description The reason, for the customer. */
             reason: string;
             /** Format: date-time */

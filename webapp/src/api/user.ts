@@ -119,6 +119,7 @@ const userFields = object<UserDetail>({
   trials: optional(record(object({ days: number, endsAt: time }))),
   next: optional(nextAction, null),
   hold: optional(hold, null),
+  disputedAt: optional(time),
   planObstacles: optional(
     record(object({ kind: text as Decoder<ObstacleKind>, reason: text, at: nullable(time) })),
   ),

@@ -23,6 +23,16 @@ describe('the banner about a disputed payment', () => {
     },
   );
 
+  it('has the date of the dispute', async () => {
+    serveConfig();
+    serveUser({ hold: 'disputed', disputedAt: '2026-11-21T00:00:00Z' });
+    renderApp('/vc-admin/diy/contact');
+    const banner = within(await screen.findByRole('region', bannerQuery));
+    expect(
+      banner.getByText(/^A payment of your organisation was disputed on November 21, 2026\./),
+    ).toBeVisible();
+  });
+
   it('is replaced by the banner about an open payment if the user has both', async () => {
     serveConfig();
     serveUser({ hold: 'disputed', openPayment: anOpenPayment() });

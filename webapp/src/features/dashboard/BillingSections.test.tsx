@@ -194,6 +194,12 @@ it.each([
     /^A payment of your organisation is disputed\. Please contact us:/,
   ],
   [
+    'a hold since a date',
+    aBilledSubscription({ hold: 'disputed' }),
+    { disputedAt: '2026-11-21T00:00:00Z' },
+    /^A payment of your organisation was disputed on November 21, 2026\. Please contact us:/,
+  ],
+  [
     'a pause',
     aBilledSubscription({ pause: { until: null } }),
     {},

@@ -59,14 +59,14 @@ export function LivePlan(props: LivePlanProps) {
         )}
         <div className="mt-4 space-y-4 empty:hidden">
           {user.processing && <ProcessingPaymentNotice processing={user.processing} />}
-          <ObstacleNotices subscription={subscription} isProcessing={Boolean(user.processing)} />
+          <ObstacleNotices subscription={subscription} user={user} />
           <ActionResult action={action} plan={plan} />
         </div>
         <div className="mt-6 flex flex-wrap items-center gap-x-5 gap-y-3">
           {awaitsTransfer(props) && <HowToPayLink variant={endsAt ? 'secondary' : 'primary'} />}
           {needsPayment &&
             (user.openPayment || paysInvoices(config) ? (
-              <PayLink openPayment={user.openPayment ?? null} />
+              <PayLink openPayment={user.openPayment} />
             ) : (
               <AppLink to={routes.contact} className={buttonClass()}>
                 Contact us
@@ -81,12 +81,7 @@ export function LivePlan(props: LivePlanProps) {
               {`Resume ${plan}`}
             </Button>
           ) : (
-            <PlanActions
-              subscription={subscription}
-              openPayment={user.openPayment ?? null}
-              isProcessing={Boolean(user.processing)}
-              canEnd={billing.end !== null}
-            />
+            <PlanActions subscription={subscription} user={user} canEnd={billing.end !== null} />
           )}
         </div>
       </PanelSection>

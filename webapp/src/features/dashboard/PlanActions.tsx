@@ -1,30 +1,31 @@
-import type { BilledSubscription, Config, OpenPayment } from '@/api';
+import type { BilledSubscription, Config } from '@/api';
 import { buttonClass } from '@/components/Button';
 import { EmailLink } from '@/components/EmailLink';
 import { Notice } from '@/components/Notice';
 import { routes } from '@/lib/paths';
 import { amountText } from '@/modules/billing/amount-text';
+import { disputeText } from '@/modules/billing/obstacle-text';
 import { changedPlanName, planIdOf, planName } from '@/modules/billing/plan-text';
 import { can, paysInvoices } from '@/modules/config/capabilities';
 import { useConfig } from '@/modules/config/config-store';
 import { AppLink } from '@/modules/session/AppLink';
 import { longDateTime } from '@/modules/session/date-times';
+import type { User } from '@/modules/session/session-store';
 
 interface ObstacleNoticesProps {
   subscription: BilledSubscription;
-  /** Whether a payment is processing. */
-  isProcessing: boolean;
+  user: Pick<User, 'openPayment' | 'processing' | 'disputedAt'>;
 }
 
 /** Says why the plan can't be changed now, and what the customer can do about it. */
-export function ObstacleNotices({ subscription, isProcessing }: ObstacleNoticesProps) {
+export function ObstacleNotices({ subscription, user }: ObstacleNoticesProps) {
   const config = useConfig();
   const { pending, currency, priceId } = subscription;
-  const reason = obstacleText(subscription);
+  const reason = obstacleText(subscription, user);
   const until = pending?.expiresAt ? ` until ${longDateTime(new Date(pending.expiresAt))}` : '';
   return (
     <>
-      {pending && !isProcessing && (
+      {pending && !user.processing && (
         <Notice
           tone="attention"
           live={false}
@@ -59,14 +60,17 @@ export function ObstacleNotices({ subscription, isProcessing }: ObstacleNoticesP
 }
 
 /** Returns the reason why only the operator can change the plan; empty if nothing prevents a change. */
-function obstacleText({ hold, pause, managed }: BilledSubscription): string {
-  if (hold) return 'A payment of your organisation is disputed.';
+function obstacleText(
+  { hold, pause, managed }: BilledSubscription,
+  user: ObstacleNoticesProps['user'],
+): string {
+  if (hold) return disputeText(user);
   if (managed) return 'Your plan was agreed with our sales team.';
   return pause ? 'Your payments are paused.' : '';
 }
 
 /** The link to the payment of an overdue plan. */
-export function PayLink({ openPayment }: Pick<PlanActionsProps, 'openPayment'>) {
+export function PayLink({ openPayment }: Pick<User, 'openPayment'>) {
   return (
     <AppLink to={routes.pay} className={buttonClass()}>
       {payLabel(openPayment, useConfig())}
@@ -74,29 +78,28 @@ export function PayLink({ openPayment }: Pick<PlanActionsProps, 'openPayment'>) 
   );
 }
 
-function payLabel(openPayment: OpenPayment | null, config: Config): string {
+function payLabel(openPayment: User['openPayment'], config: Config): string {
   if (paysInvoices(config)) return 'See how to pay';
   return openPayment?.approval ? 'Approve your payment' : 'Pay now';
 }
 
 interface PlanActionsProps extends ObstacleNoticesProps {
-  openPayment: OpenPayment | null;
   /** Whether the plan can be ended now. */
   canEnd: boolean;
 }
 
 /** The links to change or end a plan, and to approve its card. They are not shown for a plan that is ending. */
-export function PlanActions({ subscription, openPayment, isProcessing, canEnd }: PlanActionsProps) {
+export function PlanActions({ subscription, user, canEnd }: PlanActionsProps) {
   const config = useConfig();
   const canChange =
     (can(config, 'change_now') || can(config, 'at_period_end')) &&
     subscription.status !== 'past_due' &&
-    !isProcessing &&
+    !user.processing &&
     !subscription.pending &&
-    !obstacleText(subscription);
+    !obstacleText(subscription, user);
   return (
     <>
-      {openPayment?.kind === 'authentication' && (
+      {user.openPayment?.kind === 'authentication' && (
         <AppLink to={routes.pay} className={buttonClass()}>
           Approve your card
         </AppLink>

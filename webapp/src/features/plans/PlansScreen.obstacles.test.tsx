@@ -17,6 +17,10 @@ const obstacles = {
     'Another plan change is waiting for its payment.',
     'The other change can be paid until November 28, 2026.',
   ],
+  hold: [
+    'A payment of your organisation is disputed.',
+    'The payment was disputed on November 28, 2026.',
+  ],
   paused: ['Your payments are paused.', 'Your payments are paused until November 28, 2026.'],
 } as const;
 

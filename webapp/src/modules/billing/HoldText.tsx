@@ -1,9 +1,16 @@
 import { EmailLink } from '@/components/EmailLink';
+import { useSession } from '@/modules/session/session-store';
+import { disputeText } from './obstacle-text';
 
 /** Explains why an organisation on hold can't subscribe or change its plan, and whom to contact. */
-export const HoldText = ({ contact }: { contact: string }) => (
-  <span>
-    A payment of your organisation is disputed. Until this is settled, you can’t subscribe or change
-    your plan, and a planned change is not made. Please contact us: <EmailLink to={contact} />.
-  </span>
-);
+export function HoldText({ contact }: { contact: string }) {
+  const session = useSession();
+  return (
+    <span>
+      <span>
+        {`${disputeText(session.status === 'signedIn' ? session.user : {})} Until this is settled, you can’t subscribe or change your plan, and a planned change is not made. Please contact us: `}
+      </span>
+      <EmailLink to={contact} />.
+    </span>
+  );
+}

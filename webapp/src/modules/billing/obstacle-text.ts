@@ -18,7 +18,15 @@ export function obstacleDate({ kind, at }: Obstacle): string {
       return `Without an approval the order expires on ${date}.`;
     case 'paused':
       return `Your payments are paused until ${date}.`;
+    case 'hold':
+      return `The payment was disputed on ${date}.`;
     default:
       return '';
   }
 }
+
+/** Says that a payment is disputed, with the date if the server reports it. */
+export const disputeText = ({ disputedAt }: Pick<UserDetail, 'disputedAt'>): string =>
+  disputedAt
+    ? `A payment of your organisation was disputed on ${dateText(disputedAt)}.`
+    : 'A payment of your organisation is disputed.';
