@@ -69,7 +69,7 @@ func TestInvoiceEmails_RenewalPaidByCreditHasThePDF(t *testing.T) {
 
 func TestInvoiceEmails_OnlyTheBillingEmailGetsThePDF(t *testing.T) {
 	f := newInvoiceFixture(t)
-	f.advanceInSteps(14, day) // the invoice is issued and becomes overdue
+	f.advanceInSteps(15, day) // the invoice is issued and becomes overdue
 	f.deliverAndListAllSubjects()
 	f.payNewestInvoice()
 	f.advanceInSteps(1, time.Minute)

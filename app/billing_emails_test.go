@@ -37,7 +37,7 @@ func TestBillingEmails_UnpaidInvoiceIsReportedAtIssueWhenOverdueAndAtTheEndOfThe
 		assert.Contains(t, text, line)
 	}
 
-	f.advanceInSteps(14, day)
+	f.advanceInSteps(15, day)
 	assert.Equal(t, []string{issuedSubject, overdueSubject}, f.deliverAndListAllSubjects())
 	assert.Contains(t, f.Mailbox.Emails()[0].Text, "Your Standard plan ends on 22 March 2026")
 	f.advanceInSteps(7, day)
@@ -82,7 +82,7 @@ func TestBillingEmails_ReceiptAndReminderShowAPartPayment(t *testing.T) {
 	} {
 		assert.Contains(t, receipt.Text, want)
 	}
-	f.advanceInSteps(14, day)
+	f.advanceInSteps(15, day)
 	f.deliverAndListAllSubjects()
 	overdueEmail := f.Mailbox.Emails()[0]
 
@@ -140,7 +140,7 @@ func TestBillingEmails_NameOnlyTheOrganisation(t *testing.T) {
 	})
 	require.NoError(t, err)
 	organisationName := f.User(f.caller).Organisation().Name
-	for _, days := range []int{1, 14, 7} { // until the invoice is issued, overdue, and the plan has ended
+	for _, days := range []int{1, 15, 7} { // until the invoice is issued, overdue, and the plan has ended
 		f.advanceInSteps(days, day)
 		f.deliverAndListAllSubjects()
 	}

@@ -124,7 +124,7 @@ func TestBillingEmail_UnconfirmedAddressReceivesOnlyTheLink(t *testing.T) {
 	require.True(t, f.setBillingEmail(f.caller, newBookkeeperEmail))
 	f.advanceInSteps(1, time.Minute)
 	f.deliverAndListAllSubjects()
-	f.advanceInSteps(14, day)
+	f.advanceInSteps(15, day)
 
 	assert.Equal(t, []string{issuedSubject, overdueSubject}, f.deliverAndListAllSubjects(), "the user and the earlier billing email receive them")
 	subjects, texts := f.deliverAndReadEmails(newBookkeeperEmail)

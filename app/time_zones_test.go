@@ -104,12 +104,12 @@ func TestTimeZones_AnOpenInvoiceKeepsItsDueDate(t *testing.T) {
 	f.advanceInSteps(1, time.Minute)
 	require.Equal(t, []string{"Invoice INV-000001: $39 AUD due on 16 March 2026"}, f.deliverAndListAllSubjects())
 	f.moveToHawaii(f.caller)
-	f.advanceInSteps(14, day)
+	f.advanceInSteps(15, day)
 
 	assert.Contains(t, f.deliverAndListAllSubjects(), "Invoice INV-000001: $39 AUD overdue since 16 March 2026")
 	text := f.Mailbox.Emails()[0].Text
 	assert.Contains(t, text, "Due: 16 March 2026\n")
-	assert.Contains(t, text, "Your Standard plan ends on 22 March 2026", "the date in Hawaii, because it is not a date of the invoice")
+	assert.Contains(t, text, "Your Standard plan ends on 23 March 2026", "the date in Hawaii, because it is not a date of the invoice")
 	_, org, err := f.DescribeUser.Do(t.Context(), f.caller)
 	require.NoError(t, err)
 	assert.Equal(t, sydney, org.Billing.OpenPayment().TimeZone)

@@ -50,7 +50,7 @@ func TestUnreachableEmails_RefusedAddressGetsNoNoticesUntilItIsConfirmedAgain(t 
 	assert.NotContains(t, log, "@", "logs contain no address")
 	assert.Equal(t, []string{address}, f.unreachableEmails(f.caller))
 
-	f.advanceInSteps(14, day)
+	f.advanceInSteps(15, day)
 	f.DeliverEmails(f.UseCases)
 	subjects, _ := f.deliverAndReadEmails(address)
 	assert.Empty(t, subjects)

@@ -10,11 +10,15 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/vc-admin/diy/adapters/sqlstorage"
+	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/payment"
 	"github.com/vc-admin/diy/ports/payment/plugin"
 )
+
+// restOfDay is the time from noon to the end of the day, at which an invoice is due.
+const restOfDay = 12*time.Hour - time.Second
 
 func TestCollection_UnpaidFirstInvoiceEndsTheSubscriptionAfter21Days(t *testing.T) {
 	for trialDays, firstStatus := range map[int]billing.Status{0: billing.Active, 7: billing.Trialing} {
@@ -22,18 +26,52 @@ func TestCollection_UnpaidFirstInvoiceEndsTheSubscriptionAfter21Days(t *testing.
 		s := e.mustSubscribe(t, trialDays)
 		assert.Equal(t, firstStatus, s.Status)
 		inv := e.readInvoice(t, s.LatestInvoice.ID)
-		assert.Equal(t, noon.Add(14*day), inv.DueAt, "the 14 days begin with the subscription, also in a trial")
-		assert.Equal(t, billing.Active, e.advanceAndReadSubscription(t, s.ID, 14*day-time.Second).Status)
+		assert.Equal(t, noon.Add(14*day+restOfDay), inv.DueAt, "the 14 days begin with the subscription, also in a trial")
+		assert.Equal(t, billing.Active, e.advanceAndReadSubscription(t, s.ID, 14*day+restOfDay-time.Second).Status)
 
-		overdueSub := e.advanceAndReadSubscription(t, s.ID, 14*day)
+		overdueSub := e.advanceAndReadSubscription(t, s.ID, 14*day+restOfDay)
 		assert.Equal(t, billing.PastDue, overdueSub.Status)
-		assert.Equal(t, noon.Add(21*day), overdueSub.PlanEndsAt)
+		assert.Equal(t, noon.Add(21*day+restOfDay), overdueSub.PlanEndsAt)
 		assert.Equal(t, inv.ID, overdueSub.LatestInvoice.ID, "no other invoice is issued when the trial ends")
-		assert.Equal(t, billing.PastDue, e.advanceAndReadSubscription(t, s.ID, 21*day-time.Second).Status)
+		assert.Equal(t, billing.PastDue, e.advanceAndReadSubscription(t, s.ID, 21*day+restOfDay-time.Second).Status)
 
-		assert.Equal(t, billing.Canceled, e.advanceAndReadSubscription(t, s.ID, 21*day).Status)
+		assert.Equal(t, billing.Canceled, e.advanceAndReadSubscription(t, s.ID, 21*day+restOfDay).Status)
 		assert.Equal(t, billing.InvoiceOpen, e.readInvoice(t, inv.ID).Status, "the invoice stays owed")
 		assert.Equal(t, billing.Canceled, e.advanceAndReadSubscription(t, s.ID, 400*day).Status)
+	}
+}
+
+func TestCollection_PaymentOnTheEveningOfTheDueDayIsInTime(t *testing.T) {
+	for _, address := range []account.Address{{Country: "AU", State: "New South Wales"}, {Country: "US", State: "Hawaii"}} {
+		zone := address.TimeZone()
+		e := newEnv(t, newSQLite(t))
+		c, err := e.CreateCustomer(t.Context(), payment.NewCustomer{
+			Key: rand.Text(), OrganisationID: "org-" + rand.Text(), Name: "Northside Clinic", Address: address,
+		})
+		require.NoError(t, err)
+		s, err := e.subscribe(t, c, 0)
+		require.NoError(t, err)
+		e.payInvoice(t, s.LatestInvoice.ID)
+		s, err = e.ChangePlan(t.Context(), payment.PriceChange{
+			Key: rand.Text(), SubscriptionID: s.ID, From: standard, To: professional,
+		})
+		require.NoError(t, err)
+		assert.Contains(t, s.Next.Instructions, billing.Instruction{Label: "Due", Value: "16 March 2026"})
+
+		year, month, day := zone.In(noon).Date()
+		evening := time.Date(year, month, day+14, 23, 30, 0, 0, zone.In(noon).Location())
+		assert.NotNil(t, e.advanceAndReadSubscription(t, s.ID, evening.Sub(noon)).Pending, zone)
+		e.payInvoice(t, s.Pending.InvoiceID)
+		assert.Equal(t, professional, e.advanceAndReadSubscription(t, s.ID, evening.Sub(noon)+time.Minute).Price, zone)
+
+		renewal := s.CurrentPeriodEnd
+		s = e.advanceAndReadSubscription(t, s.ID, renewal.Sub(noon))
+		year, month, day = zone.In(renewal).Date()
+		evening = time.Date(year, month, day+14, 23, 30, 0, 0, zone.In(noon).Location())
+		assert.Equal(t, billing.Active, e.advanceAndReadSubscription(t, s.ID, evening.Sub(noon)).Status, zone)
+		assert.Equal(t, zone.Date(evening), zone.Date(e.readInvoice(t, s.LatestInvoice.ID).DueAt))
+		e.payInvoice(t, s.LatestInvoice.ID)
+		assert.Equal(t, billing.Active, e.advanceAndReadSubscription(t, s.ID, evening.Sub(noon)+24*time.Hour).Status, zone)
 	}
 }
 
@@ -51,7 +89,7 @@ func TestCollection_PaidInvoicesRenewTheSubscription(t *testing.T) {
 		renewedSub := e.advanceAndReadSubscription(t, s.ID, activeSub.CurrentPeriodEnd.Sub(noon))
 		assert.NotEqual(t, activeSub.LatestInvoice.ID, renewedSub.LatestInvoice.ID)
 		assert.Equal(t, activeSub.CurrentPeriodEnd, renewedSub.PeriodStart)
-		assert.Equal(t, renewedSub.PeriodStart.AddDate(0, 0, 14), e.readInvoice(t, renewedSub.LatestInvoice.ID).DueAt)
+		assert.Equal(t, renewedSub.PeriodStart.AddDate(0, 0, 14).Add(restOfDay), e.readInvoice(t, renewedSub.LatestInvoice.ID).DueAt)
 		overdueSub := e.advanceAndReadSubscription(t, s.ID, renewedSub.PeriodStart.Sub(noon)+15*day)
 		assert.Equal(t, billing.PastDue, overdueSub.Status)
 		e.payInvoice(t, renewedSub.LatestInvoice.ID)

@@ -134,7 +134,7 @@ func TestRecordPayment_LatePaymentOfAnEndedSubscriptionCreditsTheUnusedPart(t *t
 	e, s := newEnvWithSubscription(t)
 	require.Equal(t, billing.Canceled, e.advanceAndReadSubscription(t, s.ID, 30*day).Status)
 	e.payInvoice(t, s.LatestInvoice.ID)
-	assert.Equal(t, "12.58", e.readCredit(t, s.CustomerID), "the credit is $39 for 10 of 31 days")
+	assert.Equal(t, "11.95", e.readCredit(t, s.CustomerID), "the credit is $39 for 9.5 of 31 days")
 }
 
 func TestRecordRefund_RefundsAtMostThePaymentAndCausesNoHold(t *testing.T) {

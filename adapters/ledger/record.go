@@ -66,7 +66,7 @@ func (l *Ledger) load(ctx context.Context, tx plugin.Tx, customerID string, lock
 	}
 	r.Account = &engine.Account{
 		Terms: l.Terms, NewInvoiceID: func() string { return l.IDPrefixes.Invoice + rand.Text() }, Approved: true, Now: l.Now(),
-		Currency: r.Customer.Currency, Credit: r.Customer.Credit,
+		TimeZone: r.Customer.Details.Address.TimeZone(), Currency: r.Customer.Currency, Credit: r.Customer.Credit,
 	}
 	if l.IsApproved != nil {
 		if r.Account.Approved, err = l.IsApproved(ctx, tx, r.Customer.OrganisationID); err != nil {
@@ -179,7 +179,7 @@ func (r *Record) addInvoiceDetails() {
 		tax, _ := r.Catalogue.Tax(inv.Currency)
 		r.InvoiceDetails[inv.ID] = InvoiceDetails{
 			Tax: r.Catalogue.TaxIncluded(Amount(inv.Total, inv.Currency)).Minor(), TaxName: tax.Label(),
-			Buyer: Buyer{r.Customer.Name, r.Customer.Details}, TimeZone: r.Customer.Details.Address.TimeZone(),
+			Buyer: Buyer{r.Customer.Name, r.Customer.Details}, TimeZone: r.Account.TimeZone,
 		}
 	}
 }

@@ -132,7 +132,7 @@ func TestInvoice_OperatorApprovesAnOrder(t *testing.T) {
 func TestInvoice_OperatorRecordsTransfers(t *testing.T) {
 	s := startInvoiceServer(t)
 	s.orderAndApprovePlan()
-	s.ada.advanceClock(s.url, 14*24*time.Hour)
+	s.ada.advanceClock(s.url, 15*24*time.Hour)
 	assert.Equal(t, "past_due", s.ada.licenseStatus(s.url))
 	s.ada.waitForEmail(s.url, "Invoice INV-000001: $39 AUD overdue since ")
 
@@ -195,9 +195,9 @@ func TestInvoice_OperatorVoidsTheInvoiceOfAnEndedPlan(t *testing.T) {
 }
 
 // The due date of an invoice is compared in the API, the instructions, the email, the document and the operator's
-// list. It is a day later in Sydney, where the organisation is, than in London and Los Angeles.
+// list. The invoice is due at the end of a day in Sydney, where the organisation is: in Auckland, the next day has begun.
 func TestInvoice_DueDateIsTheSameEverywhere(t *testing.T) {
-	s := startInvoiceServer(t, "TZ=America/Los_Angeles")
+	s := startInvoiceServer(t, "TZ=Pacific/Auckland")
 	server, ada := s.url, s.ada
 	var clock struct{ Now time.Time }
 	require.NoError(t, json.Unmarshal([]byte(ada.get(server+"/dev/clock")), &clock))
@@ -225,7 +225,8 @@ func TestInvoice_DueDateIsTheSameEverywhere(t *testing.T) {
 		require.NoError(t, json.Unmarshal([]byte(response), &list))
 		require.Len(t, list.Data, 1)
 		dueDate := sydney.Date(list.Data[0].DueAt)
-		assert.NotEqual(t, timezone.Zone("Europe/London").Date(list.Data[0].DueAt), dueDate)
+		assert.Equal(t, sydney.EndOfDay(list.Data[0].DueAt, 0), list.Data[0].DueAt)
+		assert.NotEqual(t, timezone.Zone("Pacific/Auckland").Date(list.Data[0].DueAt), dueDate)
 
 		var user struct {
 			Detail struct {
@@ -251,9 +252,9 @@ func TestInvoice_DueDateIsTheSameEverywhere(t *testing.T) {
 	}
 
 	assertSameDate()
-	newAddress := `{"address": {"line1": "1 Beach", "city": "Honolulu", "state": "Hawaii", "postal_code": "96815", "country": "US"}}`
+	newAddress := `{"address": {"line1": "1 Quay Street", "city": "Auckland", "state": "Auckland", "postal_code": "1010", "country": "NZ"}}`
 	require.Equal(t, http.StatusOK, ada.post(server+"/vc-admin/org/billing/edit", newAddress))
-	assert.Contains(t, ada.get(server+"/vc-admin/org/detail/"+s.orgID), `"timeZone":"Pacific/Honolulu"`)
+	assert.Contains(t, ada.get(server+"/vc-admin/org/detail/"+s.orgID), `"timeZone":"Pacific/Auckland"`)
 	assertSameDate()
 }
 

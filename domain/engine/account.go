@@ -8,14 +8,15 @@ import (
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/domain/money"
+	"github.com/vc-admin/diy/domain/timezone"
 )
 
 // Terms contains the conditions under which an account is billed. With ChargeTerms, invoices are charged. Otherwise the
 // customer pays by transfer and has DueDays to pay an invoice. After that, the subscription of an unpaid invoice is past
 // due for GraceDays, and then ends.
 type Terms struct {
-	DueDays      int          // days from the issue of an invoice to its due date; only without ChargeTerms
-	GraceDays    int          // days from the due date to the end of an unpaid subscription; only without ChargeTerms
+	DueDays      int          // days from the issue of an invoice to its due day; only without ChargeTerms
+	GraceDays    int          // days from the due day to the last day of an unpaid subscription; only without ChargeTerms
 	NumberPrefix string       // the prefix of invoice numbers
 	ChargeTerms  *ChargeTerms // nil if the customer pays by transfer
 }
@@ -36,6 +37,7 @@ type Account struct {
 	NewKey       func() string // returns the key of a new attempt; nil if the customer pays by transfer
 	Approved     bool          // orders start without waiting for Approve
 	Now          time.Time     // the time of commands and quotes; Advance sets it
+	TimeZone     timezone.Zone // of the customer, in which due days end
 	// ClaimNow is the time of the clock of claims, which all servers share. It differs from Now if the clock of a server is
 	// wrong. If it is zero, claims are measured with Now.
 	ClaimNow      time.Time
@@ -122,17 +124,25 @@ func (a *Account) NextAttemptAt(inv Invoice) time.Time {
 	return s.NextAttemptAt()
 }
 
-// GraceEndsAt returns the time at which the subscription ends if the customer has not paid the invoice by then.
+// GraceEndsAt returns the time at which the subscription ends if the customer has not paid the invoice by then. It is the
+// end of a day, like the due date.
 func (a *Account) GraceEndsAt(inv Invoice) time.Time {
-	return inv.DueAt.AddDate(0, 0, a.Terms.GraceDays)
+	return a.TimeZone.EndOfDay(inv.DueAt, a.Terms.GraceDays)
 }
 
-// dueDate returns when an invoice from createdAt is due; the zero time with Terms.ChargeTerms.
+// dueDate returns when an invoice from createdAt is due; the zero time with Terms.ChargeTerms. A customer who pays at any
+// time of the due day pays in time, so it is the end of that day.
 func (a *Account) dueDate(createdAt time.Time) time.Time {
 	if a.Terms.ChargeTerms != nil {
 		return time.Time{}
 	}
-	return createdAt.AddDate(0, 0, a.Terms.DueDays)
+	return a.TimeZone.EndOfDay(createdAt, a.Terms.DueDays)
+}
+
+// changeDueDate returns when the invoice of a change now of the subscription is due; the zero time with
+// Terms.ChargeTerms. The last possible due day is the day before the period ends, because the change expires by then.
+func (a *Account) changeDueDate(s AccountSubscription, createdAt time.Time) time.Time {
+	return earlierTime(a.dueDate(createdAt), a.TimeZone.EndOfDay(s.PeriodEnd, -1))
 }
 
 // putSubscription replaces the subscription, or inserts a new one at the front. It sets PaymentProcessing if an attempt to

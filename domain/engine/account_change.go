@@ -27,7 +27,8 @@ type ChangeRequest struct {
 
 // ChangePrice changes the price of a subscription, at the renewal or now. A change now is made immediately if nothing is
 // due. Otherwise the change is pending until its invoice is paid. A pending change expires at the end of the period. It
-// expires earlier if a transfer has not arrived by its due date, or if a charge has not succeeded within 23 hours.
+// expires earlier if a transfer has not arrived by its due date, which is before the day on which the period ends, or if a
+// charge has not succeeded within 23 hours.
 //
 // ChangePrice returns Conflict if the price or the trial of the subscription has changed since the request was decided,
 // if Subscription.CheckChange refuses the change, if the account is on hold, and if the payment would arrive after the
@@ -43,9 +44,8 @@ func (a *Account) ChangePrice(req ChangeRequest) error {
 		a.putSubscription(s)
 		return nil
 	}
-	dueAt := earlierTime(a.dueDate(a.Now), s.PeriodEnd)
 	inv := a.changeInvoice(s, change)
-	inv.Created, inv.DueAt = a.Now, dueAt
+	inv.Created, inv.DueAt = a.Now, a.changeDueDate(s, a.Now)
 	inv = a.issueInvoice(&s, inv)
 	if inv.Status == billing.InvoicePaid {
 		a.cancelSetup(&s)
@@ -173,8 +173,8 @@ func (a *Account) QuoteChange(req ChangeRequest) (Quote, error) {
 	draft := a.draftInvoice(s, a.changeInvoice(s, change))
 	q := s.ApplyChange(change).quote(draft, change.At, a.Terms.chargeMinimum(s.Price.Currency))
 	q.EndsTrial = req.EndTrial
-	if dueAt := a.dueDate(change.At); !dueAt.IsZero() && q.DueNow > 0 {
-		q.DueAt = earlierTime(dueAt, s.PeriodEnd)
+	if q.DueNow > 0 {
+		q.DueAt = a.changeDueDate(s, change.At)
 	}
 	return q, nil
 }

@@ -34,8 +34,8 @@ func (req SubscribeRequest) start(now time.Time) Subscription {
 // if the account does not have that method, and Conflict while the account is on hold.
 func (a *Account) Subscribe(req SubscribeRequest) error { return a.collector().subscribe(a, req) }
 
-// ExtendTrial postpones the end of a trial. It postpones the due date of a prepaid invoice by the same time. It returns
-// the errors of Subscription.CheckTrialExtension.
+// ExtendTrial postpones the end of a trial. It postpones the due date of a prepaid invoice by the same time, in days
+// rounded up. It returns the errors of Subscription.CheckTrialExtension.
 func (a *Account) ExtendTrial(subscriptionID string, until time.Time) error {
 	s, err := a.Subscription(subscriptionID)
 	if err != nil {
@@ -44,11 +44,11 @@ func (a *Account) ExtendTrial(subscriptionID string, until time.Time) error {
 	if err := s.CheckTrialExtension(until); err != nil {
 		return err
 	}
-	extension := until.Sub(s.TrialEnd)
+	extensionDays := int((until.Sub(s.TrialEnd) + day - 1) / day)
 	s.Subscription = s.ExtendTrial(until)
 	a.putSubscription(s)
 	if inv := a.Invoice(s.PrepaidInvoice); inv.ID != "" {
-		inv.Lines, inv.DueAt = s.Renew().PeriodLines(), inv.DueAt.Add(extension)
+		inv.Lines, inv.DueAt = s.Renew().PeriodLines(), a.TimeZone.EndOfDay(inv.DueAt, extensionDays)
 		a.putInvoice(inv)
 	}
 	return nil

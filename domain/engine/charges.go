@@ -50,10 +50,14 @@ func (chargeCollector) quoteSubscribe(a *Account, req SubscribeRequest) (Quote, 
 func (c chargeCollector) checkChangeNow(a *Account, s AccountSubscription, change PriceChange) error {
 	dueAmount := a.draftInvoice(s, a.changeInvoice(s, change)).AmountDue
 	if dueAmount > 0 && a.Now.Add(c.SettlementTime).After(s.PeriodEnd) {
-		return fault.New(fault.Conflict,
-			"The payment would not arrive before your current period ends. Please make the change at the renewal.")
+		return errNoTimeToPayChange()
 	}
 	return nil
+}
+
+func errNoTimeToPayChange() error {
+	return fault.New(fault.Conflict,
+		"The payment would not arrive before your current period ends. Please make the change at the renewal.")
 }
 
 // collect charges the invoice. If nothing is due, it only saves a new method.

@@ -85,8 +85,9 @@ func (a *Account) startOrder(s AccountSubscription) {
 // for the period after the trial.
 func (a *Account) newSubscriptionWithInvoice(price catalogue.PriceRef, amount int64, trialDays int) (Subscription, Invoice) {
 	s := StartSubscription(price, amount, time.Duration(trialDays)*day, a.Now)
-	inv := Invoice{Created: a.Now, DueAt: laterTime(a.dueDate(a.Now), s.TrialEnd)}
+	inv := Invoice{Created: a.Now, DueAt: a.dueDate(a.Now)}
 	if s.Status == billing.Trialing {
+		inv.DueAt = laterTime(inv.DueAt, a.TimeZone.EndOfDay(s.TrialEnd, 0))
 		inv.Lines = s.Renew().PeriodLines()
 		return s, inv
 	}
@@ -95,9 +96,15 @@ func (a *Account) newSubscriptionWithInvoice(price catalogue.PriceRef, amount in
 	return s, inv
 }
 
+// checkChangeNow refuses a cheaper price, and a change on the day on which the period ends, because no whole day is left to
+// pay for it.
 func (transferCollector) checkChangeNow(a *Account, s AccountSubscription, change PriceChange) error {
-	if Total(a.changeInvoice(s, change).Lines) <= 0 {
+	inv := a.changeInvoice(s, change)
+	switch {
+	case Total(inv.Lines) <= 0:
 		return ErrChangeToCheaperPrice
+	case a.draftInvoice(s, inv).AmountDue > 0 && !a.changeDueDate(s, a.Now).After(a.Now):
+		return errNoTimeToPayChange()
 	}
 	return nil
 }

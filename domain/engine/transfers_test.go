@@ -14,6 +14,7 @@ import (
 	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/domain/engine"
 	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/domain/timezone"
 )
 
 var (
@@ -57,8 +58,10 @@ func changeTo(price catalogue.PriceRef, atRenewal bool) func(*engine.Account) er
 	}
 }
 
-func advanceToDay(days int) func(*engine.Account) error {
-	return func(a *engine.Account) error { a.Advance(start.AddDate(0, 0, days)); return nil }
+func advanceToDay(days int) func(*engine.Account) error { return advanceTo(start.AddDate(0, 0, days)) }
+
+func advanceTo(at time.Time) func(*engine.Account) error {
+	return func(a *engine.Account) error { a.Advance(at); return nil }
 }
 
 func endAtPeriodEnd(a *engine.Account) error { return a.SetEndAtPeriodEnd("sub", true) }
@@ -113,7 +116,7 @@ func TestTransfers_CommandsChangeSubscriptionCreditAndInvoices(t *testing.T) {
 			"active standard_monthly; credit 0; paid 3900 of 3900",
 		},
 		"an unpaid purchase is past due": {
-			commands{buyByTransfer(0), advanceToDay(14)},
+			commands{buyByTransfer(0), advanceToDay(15)},
 			"past_due standard_monthly; credit 0; open 0 of 3900",
 		},
 		"a purchase paid in time is active": {
@@ -121,11 +124,11 @@ func TestTransfers_CommandsChangeSubscriptionCreditAndInvoices(t *testing.T) {
 			"active standard_monthly; credit 0; paid 3900 of 3900",
 		},
 		"an unpaid purchase ends, and the invoice stays owed": {
-			commands{buyByTransfer(0), advanceToDay(21)}, "canceled standard_monthly; credit 0; open 0 of 3900",
+			commands{buyByTransfer(0), advanceToDay(22)}, "canceled standard_monthly; credit 0; open 0 of 3900",
 		},
 		"the unused part of a period that is paid after the end is credit": {
-			commands{buyByTransfer(0), advanceToDay(21), receive("in_1", 3900)},
-			"canceled standard_monthly; credit 1258; paid 3900 of 3900",
+			commands{buyByTransfer(0), advanceToDay(22), receive("in_1", 3900)},
+			"canceled standard_monthly; credit 1195; paid 3900 of 3900",
 		},
 		"the invoice of a renewal uses credit": {
 			commands{buyByTransfer(0), receive("in_1", 5000), advanceToDay(31)},
@@ -150,7 +153,7 @@ func TestTransfers_CommandsChangeSubscriptionCreditAndInvoices(t *testing.T) {
 		"an unpaid change is canceled when it is due": {
 			commands{
 				buyByTransfer(0), receive("in_1", 3900), changeTo(professionalMonthly, false), receive("in_2", 700),
-				advanceToDay(14),
+				advanceToDay(15),
 			},
 			"active standard_monthly; credit 700; paid 3900 of 3900; void 0 of 3700",
 		},
@@ -256,6 +259,11 @@ func TestTransfers_RefusedCommandsChangeNothing(t *testing.T) {
 			func(a *engine.Account) error { return a.Reverse("in_1", 3900, 3900) },
 			fault.Conflict,
 		},
+		"a change on the day on which the period ends": {
+			commands{buyByTransfer(0), receive("in_1", 3900), advanceTo(start.AddDate(0, 0, 31).Add(-12 * time.Hour))},
+			changeTo(professionalMonthly, false),
+			fault.Conflict,
+		},
 		"the end of an unknown subscription": {nil, endNow(false), fault.NotFound},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -299,13 +307,62 @@ func TestAdvance_PerformsEachStepAtItsOwnTime(t *testing.T) {
 
 	renewal := start.AddDate(0, 1, 0)
 	inv := a.Invoice("in_2")
-	assert.Equal(t, []time.Time{renewal, renewal.AddDate(0, 0, 14), renewal},
+	assert.Equal(t, []time.Time{renewal, a.TimeZone.EndOfDay(renewal, 14), renewal},
 		[]time.Time{inv.Created, inv.DueAt, inv.RenewedPeriodStart})
 	s, err := a.Subscription("sub")
 	require.NoError(t, err)
-	assert.Equal(t, renewal.AddDate(0, 0, 21), s.EndedAt)
+	assert.Equal(t, a.TimeZone.EndOfDay(renewal, 21), s.EndedAt)
 	assert.True(t, a.HasChanged("sub") && a.HasChanged("in_2"))
 	assert.True(t, a.NextWorkAt().IsZero())
+}
+
+// An invoice is due for the whole due day in the customer's zone. The plan of an unpaid invoice ends, and an unpaid change
+// expires, at the end of a day, too.
+func TestTransfers_DueDayIsWholeInTheZoneOfTheCustomer(t *testing.T) {
+	for _, tt := range []struct {
+		zone                 timezone.Zone
+		issued               time.Time
+		dueDay, lastGraceDay string
+		changeDueDay         string // of a change four days before the period ends
+	}{
+		{"", time.Date(2026, 12, 25, 0, 0, 0, 0, time.UTC), "8 January 2027", "15 January 2027", "24 January 2027"},
+		{"Australia/Sydney", time.Date(2026, 12, 24, 13, 25, 0, 0, time.UTC), "8 January 2027", "15 January 2027", "24 January 2027"},
+		{"Pacific/Honolulu", time.Date(2026, 12, 25, 9, 59, 59, 0, time.UTC), "7 January 2027", "14 January 2027", "23 January 2027"},
+		{"Pacific/Kiritimati", time.Date(2026, 12, 25, 9, 59, 59, 0, time.UTC), "8 January 2027", "15 January 2027", "24 January 2027"},
+		// The clocks go forward on 4 October and back on 4 April.
+		{"Australia/Sydney", time.Date(2026, 9, 22, 13, 30, 0, 0, time.UTC), "6 October 2026", "13 October 2026", "22 October 2026"},
+		{"Australia/Sydney", time.Date(2026, 9, 15, 13, 30, 0, 0, time.UTC), "29 September 2026", "6 October 2026", "15 October 2026"},
+		{"Australia/Sydney", time.Date(2027, 3, 26, 13, 30, 0, 0, time.UTC), "10 April 2027", "17 April 2027", "25 April 2027"},
+		{"Australia/Sydney", time.Date(2027, 3, 14, 13, 30, 0, 0, time.UTC), "29 March 2027", "5 April 2027", "13 April 2027"},
+	} {
+		a := newAccount()
+		a.TimeZone, a.Now = tt.zone, tt.issued
+		require.NoError(t, buyByTransfer(0)(a))
+		inv := a.Invoice("in_1")
+		for at, day := range map[time.Time]string{inv.DueAt: tt.dueDay, a.GraceEndsAt(inv): tt.lastGraceDay} {
+			assert.Equal(t, day+" at 11:59 pm", strings.Join(strings.Fields(tt.zone.DateTime(at))[:6], " "), tt.zone)
+		}
+		status := func(at time.Time) billing.Status { a.Advance(at); return a.Subscriptions[0].Status }
+		assert.Equal(t, billing.Active, status(inv.DueAt.Add(-time.Second)))
+		assert.Equal(t, billing.PastDue, status(inv.DueAt))
+		assert.Equal(t, billing.PastDue, status(a.GraceEndsAt(inv).Add(-time.Second)))
+		require.NoError(t, receive("in_1", prices[monthly])(a))
+
+		a.Now = a.Subscriptions[0].PeriodEnd.AddDate(0, 0, -4)
+		require.NoError(t, changeTo(professionalMonthly, false)(a))
+		assert.Equal(t, tt.changeDueDay, tt.zone.Date(a.Invoice("in_2").DueAt))
+		assert.Equal(t, tt.zone.EndOfDay(a.Invoice("in_2").DueAt, 0), a.Invoice("in_2").DueAt)
+		assert.Equal(t, a.Invoice("in_2").DueAt, a.Subscriptions[0].Pending.Expires)
+	}
+}
+
+func TestTransfers_ExtendedTrialPostponesTheDueDayByDays(t *testing.T) {
+	a := newAccount()
+	a.TimeZone, a.Now = "Australia/Sydney", time.Date(2026, 9, 15, 13, 30, 0, 0, time.UTC)
+	require.NoError(t, buyByTransfer(30)(a))
+	assert.Equal(t, "16 October 2026", a.TimeZone.Date(a.Invoice("in_1").DueAt), "the trial ends on that day")
+	require.NoError(t, a.ExtendTrial("sub", a.Subscriptions[0].TrialEnd.AddDate(0, 0, 7)))
+	assert.Equal(t, "23 October 2026 at 11:59 pm AEDT", a.TimeZone.DateTime(a.Invoice("in_1").DueAt))
 }
 
 func TestQuote_ByTransferHasTheDueDateOrTheTermsOfAnOrder(t *testing.T) {
@@ -317,7 +374,7 @@ func TestQuote_ByTransferHasTheDueDateOrTheTermsOfAnOrder(t *testing.T) {
 		return q
 	}
 	approvedQuote := quote(0)
-	assert.Equal(t, start.AddDate(0, 0, 14), approvedQuote.DueAt)
+	assert.Equal(t, a.TimeZone.EndOfDay(start, 14), approvedQuote.DueAt)
 	assert.Zero(t, approvedQuote.ApprovalDueDays)
 
 	a.Approved = false
@@ -333,5 +390,5 @@ func TestQuote_ByTransferHasTheDueDateOrTheTermsOfAnOrder(t *testing.T) {
 		Subscription: "sub", From: monthly, To: professionalMonthly, Amount: prices[professionalMonthly],
 	})
 	require.NoError(t, err)
-	assert.Equal(t, start.AddDate(0, 0, 14), change.DueAt, "the change is made when it is paid")
+	assert.Equal(t, a.TimeZone.EndOfDay(start, 14), change.DueAt, "the change is made when it is paid")
 }

@@ -34,6 +34,18 @@ func (z Zone) In(t time.Time) time.Time {
 	return t.In(location)
 }
 
+// EndOfDay returns the last second of the day that follows the day of t by a number of days. The days are those of the
+// zone. They can be an hour shorter or longer than 24 hours.
+func (z Zone) EndOfDay(t time.Time, days int) time.Time {
+	local := z.In(t)
+	year, month, day := local.Date()
+	end := time.Date(year, month, day+days, 23, 59, 59, 0, local.Location())
+	if later := end.Add(time.Hour); later.Day() == end.Day() {
+		end = later // the clocks go back at midnight, and the last hour of the day is repeated
+	}
+	return end.UTC()
+}
+
 // Date returns the day in the zone, "18 April 2027"; "" for the zero time.
 func (z Zone) Date(t time.Time) string {
 	if t.IsZero() {

@@ -115,6 +115,32 @@ func TestDateTime_ContainsZone(t *testing.T) {
 		timezone.Zone("Australia/Sydney").DateTime(time.Date(2027, 12, 4, 13, 0, 0, 0, time.UTC)))
 }
 
+func TestEndOfDay_IsLastSecondOfTheLocalDay(t *testing.T) {
+	noon := time.Date(2027, 1, 1, 12, 0, 0, 0, time.UTC)
+	for _, tt := range []struct {
+		zone timezone.Zone
+		at   time.Time
+		days int
+		want time.Time
+	}{
+		{"", noon, 0, time.Date(2027, 1, 1, 23, 59, 59, 0, time.UTC)},
+		{"Mars/Olympus", noon, 0, time.Date(2027, 1, 1, 23, 59, 59, 0, time.UTC)},
+		{"Australia/Sydney", noon, 0, time.Date(2027, 1, 1, 12, 59, 59, 0, time.UTC)},
+		{"Australia/Sydney", noon.Add(time.Hour), 0, time.Date(2027, 1, 2, 12, 59, 59, 0, time.UTC)},
+		{"America/Los_Angeles", noon, -1, time.Date(2027, 1, 1, 7, 59, 59, 0, time.UTC)},
+		{"Pacific/Kiritimati", noon, 60, time.Date(2027, 3, 3, 9, 59, 59, 0, time.UTC)},
+		// days with 23 and 25 hours
+		{"Europe/London", time.Date(2027, 3, 28, 0, 0, 0, 0, time.UTC), 0, time.Date(2027, 3, 28, 22, 59, 59, 0, time.UTC)},
+		{"Europe/London", time.Date(2027, 10, 30, 23, 0, 0, 0, time.UTC), 0, time.Date(2027, 10, 31, 23, 59, 59, 0, time.UTC)},
+		// the clocks go back at midnight in Chile and Lebanon, and skip midnight
+		{"America/Santiago", time.Date(2027, 4, 3, 12, 0, 0, 0, time.UTC), 0, time.Date(2027, 4, 4, 3, 59, 59, 0, time.UTC)},
+		{"America/Santiago", time.Date(2027, 9, 4, 12, 0, 0, 0, time.UTC), 0, time.Date(2027, 9, 5, 3, 59, 59, 0, time.UTC)},
+		{"Asia/Beirut", time.Date(2027, 10, 30, 12, 0, 0, 0, time.UTC), 0, time.Date(2027, 10, 30, 21, 59, 59, 0, time.UTC)},
+	} {
+		assert.Equal(t, tt.want, tt.zone.EndOfDay(tt.at, tt.days), "%s %s", tt.zone, tt.at)
+	}
+}
+
 func TestDateAndDateTime_ZeroTimeIsEmpty(t *testing.T) {
 	assert.Empty(t, timezone.Zone("Australia/Sydney").Date(time.Time{}))
 	assert.Empty(t, timezone.Zone("Australia/Sydney").DateTime(time.Time{}))

@@ -1487,7 +1487,7 @@ export interface components {
             createdAt: string;
             /**
              * Format: date-time
-             * @description Null if it is charged immediately.
+             * @description The end of the due day in `timeZone`, unless the provider has set another time; null if it is charged immediately.
              */
             dueAt: string | null;
             /** Format: date-time */
