@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import { serveConfig, serveUser } from '@/testing/handlers';
-import { anInvoice } from '@/testing/invoice-fixtures';
+import { anInvoice, aud } from '@/testing/invoice-fixtures';
 import { server } from '@/testing/server';
 import { listPath, openInvoicesScreen, servePages, trialInvoice } from './testing';
 
@@ -66,15 +66,24 @@ describe('the filter', () => {
     expect(listedNumbers()).toEqual(['VISION-0002', 'VISION-0001']);
   });
 
-  it('downloads the PDFs of the selected invoices of all pages as a ZIP file', async () => {
+  const creditNoteMovement = (creditNote: string) => ({
+    ...{ kind: 'credit_note', label: 'Credit note', amount: aud(-100), creditNote },
+    at: '2026-12-01T10:00:00Z',
+  });
+
+  it('downloads the PDFs of the selected invoices and their credit notes as a ZIP file', async () => {
+    const numbers = ['VISION-0002-CN-01', 'VISION-0002-CN-01', 'VISION-0002-CN-02'];
+    const movements = numbers.map(creditNoteMovement);
     servePages(
-      { data: invoices.slice(0, 2), hasMore: true },
+      { data: [anInvoice(invoices[0]), { ...anInvoice(invoices[1]), movements }], hasMore: true },
       { data: invoices.slice(2), hasMore: false },
     );
+    const loadedPaths: string[] = [];
     server.use(
-      http.get('/vc-admin/org/invoices/:id/pdf', () =>
-        HttpResponse.text('%PDF', { headers: { 'Content-Type': 'application/pdf' } }),
-      ),
+      http.get('/vc-admin/org/invoices/*', ({ request }) => {
+        loadedPaths.push(new URL(request.url).pathname.replace('/vc-admin/org/invoices/', ''));
+        return HttpResponse.text('%PDF', { headers: { 'Content-Type': 'application/pdf' } });
+      }),
     );
     const files: Blob[] = [];
     vi.spyOn(URL, 'createObjectURL').mockImplementation((file) => {
@@ -88,10 +97,50 @@ describe('the filter', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Download PDFs' }));
 
     await waitFor(() => expect(files).toHaveLength(1));
-    expect((await files[0]?.text())?.match(/invoice-[\w-]+\.pdf/g)).toEqual([
-      ...['invoice-VISION-0002.pdf', 'invoice-VISION-0001.pdf'], // before each document
-      ...['invoice-VISION-0002.pdf', 'invoice-VISION-0001.pdf'], // in the directory
+    const names = [
+      'invoice-VISION-0002.pdf',
+      'credit-note-VISION-0002-CN-01.pdf',
+      'credit-note-VISION-0002-CN-02.pdf',
+      'invoice-VISION-0001.pdf',
+    ];
+    expect((await files[0]?.text())?.match(/[a-z][\w-]+\.pdf/g)).toEqual([
+      ...names, // before each document
+      ...names, // in the directory
     ]);
+    expect(loadedPaths).toEqual([
+      'in_2/pdf',
+      'in_2/credit-notes/VISION-0002-CN-01/pdf',
+      'in_2/credit-notes/VISION-0002-CN-02/pdf',
+      'in_1/pdf',
+    ]);
+  });
+
+  it('downloads a credit note of an invoice without a PDF', async () => {
+    const movements = [creditNoteMovement('VISION-0001-CN-01')];
+    const data = [anInvoice({ hasPdf: false, movements }), anInvoice({ id: 'in_0' })];
+    servePages({ data, hasMore: false });
+    server.use(http.get('/vc-admin/org/invoices/*', () => HttpResponse.error()));
+    openInvoicesScreen();
+
+    await userEvent.click(await screen.findByRole('button', { name: 'Download PDFs' }));
+
+    expect(
+      await screen.findByText(
+        'The PDF of credit note VISION-0001-CN-01 could not be loaded. Please try again later!',
+      ),
+    ).toBeVisible();
+  });
+
+  it('counts credit notes among the documents of a ZIP file', async () => {
+    const movements = Array.from({ length: 100 }, (_, n) => creditNoteMovement(`CN-${n}`));
+    servePages({ data: [anInvoice({ movements }), anInvoice({ id: 'in_0' })], hasMore: false });
+    openInvoicesScreen();
+
+    await userEvent.click(await screen.findByRole('button', { name: 'Download PDFs' }));
+
+    expect(
+      await screen.findByText('A ZIP file has at most 100 documents. Please select a year.'),
+    ).toBeVisible();
   });
 
   it('downloads no ZIP file and names the invoice when one of the PDFs can’t be loaded', async () => {

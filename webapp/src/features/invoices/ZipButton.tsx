@@ -1,18 +1,22 @@
 import { useMutation } from '@tanstack/react-query';
 import { Download as DownloadIcon } from 'lucide-react';
 import { useState } from 'react';
-import { getInvoicePdf, type Invoice } from '@/api';
+import { getCreditNotePdf, getInvoicePdf, type Invoice } from '@/api';
 import { Button } from '@/components/Button';
 import { Notice } from '@/components/Notice';
 import { isoDate } from '@/lib/intl/iso-date';
 import { saveFile } from '@/lib/save-file';
 import { type ZipEntry, zipFile } from '@/lib/zip-file';
+import { creditNotesOf } from '@/modules/billing/PdfDownload';
 import { fileName, loadSelected, type Selection } from './invoice-selection';
 
 /** The largest number of documents in a ZIP file, which is made in the memory of the browser. */
 const maxDocuments = 100;
 
-/** Downloads the documents of the selected invoices of all pages as a ZIP file. Without one document there is no file. */
+/**
+ * Downloads the documents of the selected invoices of all pages and those of their credit notes as a ZIP file. If one of
+ * the documents can't be loaded, there is no file.
+ */
 export function ZipButton(selection: Selection) {
   const [progress, setProgress] = useState('');
   const {
@@ -50,34 +54,52 @@ async function saveDocuments(
   selection: Selection,
   report: (progress: string) => void,
 ): Promise<string | null> {
-  let invoices: Invoice[];
+  let documents: PdfDocument[];
   try {
-    invoices = (await loadSelected(selection)).filter(({ hasPdf }) => hasPdf);
+    documents = (await loadSelected(selection)).flatMap(documentsOf);
   } catch {
     return 'The invoices could not be loaded. Please try again later!';
   }
-  if (invoices.length === 0) return 'None of these invoices has a PDF.';
-  if (invoices.length > maxDocuments) {
-    return `A ZIP file has at most ${maxDocuments} invoices. Please select a year.`;
+  if (documents.length === 0) return 'None of these invoices has a PDF.';
+  if (documents.length > maxDocuments) {
+    return `A ZIP file has at most ${maxDocuments} documents. Please select a year.`;
   }
   const entries: ZipEntry[] = [];
-  for (const invoice of invoices) {
-    report(`${entries.length + 1} of ${invoices.length}`);
+  for (const { name, date, title, load } of documents) {
+    report(`${entries.length + 1} of ${documents.length}`);
     try {
-      entries.push(await loadEntry(invoice));
+      entries.push({ name, date, data: new Uint8Array(await (await load()).arrayBuffer()) });
     } catch {
-      return `The PDF of ${invoice.number || 'an invoice'} could not be loaded. Please try again later!`;
+      return `The PDF of ${title} could not be loaded. Please try again later!`;
     }
   }
   await saveFile(zipFile(entries), fileName(selection.filter, 'zip'));
   return null;
 }
 
-async function loadEntry({ id, number, createdAt, timeZone }: Invoice): Promise<ZipEntry> {
-  const document = await getInvoicePdf(id);
-  return {
-    name: `invoice-${(number || id).replace(/[^\w-]/g, '')}.pdf`,
-    date: isoDate(new Date(createdAt), timeZone),
-    data: new Uint8Array(await document.arrayBuffer()),
-  };
+/** A document that can be loaded, with its file name and date in the ZIP file, and its title in messages. */
+interface PdfDocument extends Pick<ZipEntry, 'name' | 'date'> {
+  title: string;
+  load: () => Promise<Blob>;
 }
+
+/** Returns the document of an invoice, if it has one, and those of its credit notes. */
+function documentsOf(invoice: Invoice): PdfDocument[] {
+  const { id, number, createdAt, timeZone, hasPdf } = invoice;
+  const dateOf = (time: string) => isoDate(new Date(time), timeZone);
+  const document: PdfDocument = {
+    name: pdfName('invoice', number || id),
+    date: dateOf(createdAt),
+    title: number || 'an invoice',
+    load: () => getInvoicePdf(id),
+  };
+  const creditNotes = creditNotesOf(invoice).map((creditNote) => ({
+    name: pdfName('credit-note', creditNote.number),
+    date: dateOf(creditNote.at ?? createdAt),
+    title: `credit note ${creditNote.number}`,
+    load: () => getCreditNotePdf(id, creditNote.number),
+  }));
+  return hasPdf ? [document, ...creditNotes] : creditNotes;
+}
+
+const pdfName = (kind: string, number: string) => `${kind}-${number.replace(/[^\w-]/g, '')}.pdf`;

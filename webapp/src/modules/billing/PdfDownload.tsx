@@ -63,15 +63,31 @@ export const PdfFailure = ({ download: { failure }, className }: PdfFailureProps
     </Notice>
   );
 
+/** A credit note of an invoice that has a document. */
+interface CreditNote {
+  number: string;
+  /** The time of its issue, if it is known. */
+  at: string | null;
+}
+
+/** Returns the credit notes of an invoice that have documents. Several movements can have the same credit note. */
+export function creditNotesOf({ movements = [] }: Invoice): CreditNote[] {
+  const times = new Map(
+    movements.flatMap(({ creditNote, at }) => (creditNote ? [[creditNote, at] as const] : [])),
+  );
+  return Array.from(times, ([number, at]) => ({ number, at }));
+}
+
 /** Downloads the credit notes of an invoice; renders nothing without any. */
-export function CreditNoteButtons({ invoice: { id, movements = [] } }: { invoice: Invoice }) {
+export function CreditNoteButtons({ invoice }: { invoice: Invoice }) {
+  const { id } = invoice;
   const { mutate, isPending, variables, error } = useMutation({
     mutationFn: async (number: string) =>
       saveFile(await getCreditNotePdf(id, number), `credit-note-${number}.pdf`),
     meta: { failure: 'The credit note could not be downloaded' },
   });
-  const numbers = movements.flatMap(({ creditNote }) => creditNote || []);
-  if (numbers.length === 0) return null;
+  const creditNotes = creditNotesOf(invoice);
+  if (creditNotes.length === 0) return null;
   return (
     <section className="mt-5 print:hidden">
       <h2 className="mb-3 text-lg">Credit notes</h2>
@@ -81,7 +97,7 @@ export function CreditNoteButtons({ invoice: { id, movements = [] } }: { invoice
         </Notice>
       )}
       <ul className="flex flex-wrap gap-3">
-        {numbers.map((number) => (
+        {creditNotes.map(({ number }) => (
           <li key={number}>
             <Button
               variant="secondary"
