@@ -93,6 +93,46 @@ func TestInvoiceEmails_ReceiptOfACardPaymentHasThePDF(t *testing.T) {
 	assert.Regexp(t, `^[0-9A-Z]+-\d+\.pdf$`, names[0])
 }
 
+// The document of the first refund is still the first credit note after a second refund.
+func TestInvoiceEmails_RefundsHaveTheirCreditNotes(t *testing.T) {
+	f, caller := newSignedUpFixture(t)
+	f.editDetails(caller, func(d *account.BillingDetails) { d.BillingEmail = accountantEmail })
+	f.subscribe(caller, visa, standardMonthly, true)
+	f.DeliverEvents()
+	f.DeliverEmails(f.UseCases)
+	inv := f.newestInvoice(caller)
+	for _, minor := range []int64{1000, 500} {
+		f.Refund(inv.ID, minor, "AUD")
+		f.DeliverEvents()
+	}
+	f.DeliverEmails(f.UseCases)
+
+	assert.Equal(t, []string{inv.Number + ".pdf", inv.Number + "-CN-01.pdf", inv.Number + "-CN-02.pdf"},
+		attachmentNames(t, f.Mailbox.Emails(), accountantEmail), "the receipt and the refunds")
+}
+
+func TestInvoiceEmails_RefundHasTheInvoiceWithoutADocumentOfItsCreditNote(t *testing.T) {
+	f, caller := newSignedUpFixture(t)
+	f.editDetails(caller, func(d *account.BillingDetails) { d.BillingEmail = accountantEmail })
+	f.subscribe(caller, visa, standardMonthly, true)
+	f.DeliverEvents()
+	f.DeliverEmails(f.UseCases)
+	f.Refund(f.newestInvoice(caller).ID, 1000, "AUD")
+	f.DeliverEvents()
+	var names []string
+	server, _ := f.newAppWithMailerAndProvider(func(_ context.Context, m mail.Message) error {
+		if m.To == accountantEmail && assert.NotNil(t, m.Attachment) {
+			names = append(names, m.Attachment.Name)
+		}
+		return nil
+	}, documentProvider{f.Provider, func() (payment.InvoiceDocument, error) {
+		return payment.InvoiceDocument{Number: "VISION-0001", PDF: []byte("%PDF-")}, nil
+	}})
+	_, err := server.DeliverMail.Do(t.Context())
+	require.NoError(t, err)
+	assert.Equal(t, []string{"VISION-0001.pdf"}, names)
+}
+
 func TestInvoiceEmails_HaveNoPDFIfItIsTurnedOff(t *testing.T) {
 	f := newInvoiceFixture(t)
 	f.advanceInSteps(1, time.Minute) // queues the email
@@ -101,7 +141,7 @@ func TestInvoiceEmails_HaveNoPDFIfItIsTurnedOff(t *testing.T) {
 	assert.Empty(t, attachmentNames(t, f.Mailbox.Emails(), accountantEmail), "the setting applies at the delivery")
 }
 
-// documentProvider is a provider whose documents are those of the function.
+// documentProvider is a provider whose invoices have the documents of the function. Its credit notes have none.
 type documentProvider struct {
 	payment.Provider
 	read func() (payment.InvoiceDocument, error)
@@ -109,6 +149,10 @@ type documentProvider struct {
 
 func (p documentProvider) InvoicePDF(context.Context, string, string) (payment.InvoiceDocument, error) {
 	return p.read()
+}
+
+func (documentProvider) CreditNotePDF(context.Context, string, string, string) (payment.InvoiceDocument, error) {
+	return payment.InvoiceDocument{}, fault.New(fault.NotFound, "no such credit note")
 }
 
 func TestInvoiceEmails_WaitForAPDFThatCannotBeReadAndGoWithoutItAfterFourHours(t *testing.T) {

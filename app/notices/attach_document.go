@@ -4,6 +4,8 @@ import (
 	"context"
 	"time"
 
+	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/mail"
 	"github.com/vc-admin/diy/ports/payment"
@@ -18,13 +20,14 @@ const (
 	maxDocumentSize = 5 << 20
 )
 
-// documentReader reads an invoice as a PDF from the payment provider.
+// documentReader reads documents as PDF from the payment provider.
 type documentReader interface {
 	InvoicePDF(ctx context.Context, customerID, invoiceID string) (payment.InvoiceDocument, error)
+	CreditNotePDF(ctx context.Context, customerID, invoiceID, number string) (payment.InvoiceDocument, error)
 }
 
-// withDocument returns the message of a notice with the PDF of its invoice as an attachment, if its recipient gets the PDF;
-// see account.Organisation.GetsPDF. The document is read at the delivery, so it is not stored in the outbox. Until
+// withDocument returns the message of a notice with a PDF as an attachment, if its recipient gets the PDF; see
+// account.Organisation.GetsPDF. The PDF is the credit note that the notice reports, or else its invoice. The document is read at the delivery, so it is not stored in the outbox. Until
 // maxDocumentWait has passed, the email waits for a document that can't be read. The email is sent without a document that
 // is missing or too large; its link leads to the invoice.
 func (u *DeliverMail) withDocument(ctx context.Context, email storage.Email) (mail.Message, error) {
@@ -38,7 +41,7 @@ func (u *DeliverMail) withDocument(ctx context.Context, email storage.Email) (ma
 	if !org.GetsPDF(email.Message.To) {
 		return email.Message, nil
 	}
-	document, err := u.readDocument(ctx, org.Billing.CustomerID, email.Notice.SubjectID)
+	document, err := u.readDocument(ctx, org, email.Notice)
 	isMissing := fault.Is(err, fault.NotFound) || fault.Is(err, fault.Unsupported) || fault.Is(err, fault.Invalid)
 	if err != nil && !isMissing && u.clock.Now().Sub(email.CreatedAt) < maxDocumentWait {
 		return mail.Message{}, err
@@ -53,19 +56,43 @@ func (u *DeliverMail) withDocument(ctx context.Context, email storage.Email) (ma
 	return message, nil
 }
 
-// readDocument reads the document of the invoice. Without a number it has the id of the invoice. readDocument returns
-// Invalid for a document that is too large for an email.
-func (u *DeliverMail) readDocument(ctx context.Context, customerID, invoiceID string) (payment.InvoiceDocument, error) {
+// readDocument reads the credit note that the notice reports, or the invoice if there is no such document. An invoice
+// without a number has its id as the number. readDocument returns Invalid for a document that is too large for an email.
+func (u *DeliverMail) readDocument(ctx context.Context, org account.Organisation, n billing.Notice) (payment.InvoiceDocument, error) {
 	ctx, cancel := context.WithTimeout(ctx, documentTimeout)
 	defer cancel()
-	document, err := u.documents.InvoicePDF(ctx, customerID, invoiceID)
+	creditNote, err := u.creditNoteNumber(ctx, org.ID, n)
+	if err != nil {
+		return payment.InvoiceDocument{}, err
+	}
+	var document payment.InvoiceDocument
+	if creditNote != "" {
+		document, err = u.documents.CreditNotePDF(ctx, org.Billing.CustomerID, n.SubjectID, creditNote)
+	}
+	if creditNote == "" || fault.Is(err, fault.NotFound) {
+		document, err = u.documents.InvoicePDF(ctx, org.Billing.CustomerID, n.SubjectID)
+	}
 	switch {
 	case err != nil:
 		return payment.InvoiceDocument{}, err
 	case len(document.PDF) > maxDocumentSize:
 		return payment.InvoiceDocument{}, fault.Newf(fault.Invalid, "The document has %d bytes.", len(document.PDF))
 	case document.Number == "":
-		document.Number = invoiceID
+		document.Number = n.SubjectID
 	}
 	return document, nil
+}
+
+// creditNoteNumber returns the number of the credit note that the notice reports, or "" if it reports none.
+func (u *DeliverMail) creditNoteNumber(ctx context.Context, organisationID string, n billing.Notice) (string, error) {
+	if !n.Kind.MayReportCreditNote() {
+		return "", nil
+	}
+	invoices, err := u.store.Invoices(ctx, organisationID)
+	for _, inv := range invoices {
+		if inv.ID == n.SubjectID {
+			return inv.ReportedCreditNote(n), nil
+		}
+	}
+	return "", err
 }

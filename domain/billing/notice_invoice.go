@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -158,6 +159,33 @@ func invoiceChangeNotices(oldCopy, newCopy Copy, queuedNotices []Notice) []DueNo
 		}
 	}
 	return notices
+}
+
+// MayReportCreditNote reports whether notices of the kind can be about a credit note, see Invoice.ReportedCreditNote.
+func (k NoticeKind) MayReportCreditNote() bool { return k == PaymentRefunded || k == CreditIssued }
+
+// ReportedCreditNote returns the number of the credit note for the refund or credit that the notice about the invoice
+// reports, the last one if it reports several. It returns "" if the provider has no document of it.
+func (i Invoice) ReportedCreditNote(n Notice) string {
+	amount, _, _ := strings.Cut(n.Period, " ")
+	rest, err := strconv.ParseInt(amount, 10, 64)
+	if err != nil || !n.Kind.MayReportCreditNote() {
+		return ""
+	}
+	kind := ReturnRefund
+	if n.Kind == CreditIssued {
+		kind = ReturnAsCredit
+		rest -= i.amountCredited() - i.Credited.Minor()
+	}
+	for _, r := range i.Returns {
+		if r.Kind != kind {
+			continue
+		}
+		if rest -= r.Amount.Minor(); rest == 0 {
+			return r.CreditNote
+		}
+	}
+	return ""
 }
 
 // failedRefundsSuffix returns the end of Notice.Period that distinguishes a refund from an earlier one of the same amount

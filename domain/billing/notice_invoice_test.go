@@ -164,6 +164,35 @@ func TestDueNotices_ReportAFailedRefundThatWasReported(t *testing.T) {
 	}
 }
 
+func TestReportedCreditNote_IsThatOfTheLastReturnWhichTheNoticeReports(t *testing.T) {
+	inv := billing.Invoice{
+		ID: "in_1", Status: billing.InvoicePaid, Total: aud(2000), AmountDue: aud(1900), AmountPaid: aud(1900),
+		Refunded: aud(350), Credited: aud(70),
+		Returns: []billing.Return{
+			{Kind: billing.ReturnRefund, Amount: aud(100), CreditNote: "CN-01"},
+			{Kind: billing.ReturnAsCredit, Amount: aud(70), CreditNote: "CN-02"},
+			{Kind: billing.ReturnRefund, Amount: aud(250), CreditNote: "CN-03"},
+		},
+	}
+	for name, c := range map[string]struct {
+		kind         billing.NoticeKind
+		period, want string
+	}{
+		"first refund":                 {billing.PaymentRefunded, "100", "CN-01"},
+		"second or both refunds":       {billing.PaymentRefunded, "350", "CN-03"},
+		"refund after a failed one":    {billing.PaymentRefunded, "100 after 1 failed", "CN-01"},
+		"a sum that is not known":      {billing.PaymentRefunded, "300", ""},
+		"credit beside a deduction":    {billing.CreditIssued, "170", "CN-02"},
+		"deduction before the payment": {billing.CreditIssued, "100", ""},
+		"a refund that has failed":     {billing.RefundFailed, "100", ""},
+		"a receipt":                    {billing.PaymentReceived, "", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			assert.Equal(t, c.want, inv.ReportedCreditNote(billing.Notice{Kind: c.kind, SubjectID: inv.ID, Period: c.period}))
+		})
+	}
+}
+
 func TestDueNotices_ReportLateFailureOnce(t *testing.T) {
 	for name, c := range map[string]struct {
 		sub  billing.Subscription
