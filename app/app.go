@@ -171,13 +171,13 @@ func New(p Ports) *UseCases {
 		store: p.Store, provider: p.Provider, capabilities: capabilities, sender: sender, sync: sync, clock: p.Clock,
 	}
 	ops := operations{
-		store: p.Store, provider: p.Provider, capabilities: capabilities, clock: p.Clock, sender: sender, sync: sync,
+		store: p.Store, capabilities: capabilities, clock: p.Clock, sender: sender, sync: sync,
 		takeover: takeover, log: p.Log,
 	}
 	defaultCardChanger := defaultCardChanger{
 		ops: ops, overdueInvoicePayer: overdueInvoicePayer{store: p.Store, clock: p.Clock, sync: sync, log: p.Log},
 	}
-	subscriptionChanger := subscriptionChanger{provider: p.Provider, ops: ops, sync: sync}
+	subscriptionChanger := subscriptionChanger{ops: ops, sync: sync}
 	quoter := quoter{
 		catalogue: p.Catalogue,
 		provider:  p.Provider, capabilities: capabilities, clock: p.Clock, log: p.Log, key: p.QuoteKey,
@@ -207,7 +207,7 @@ func New(p Ports) *UseCases {
 		ReportTransfer:        &ReportTransfer{store: p.Store, clock: p.Clock},
 		Subscribe: &Subscribe{catalogue: p.Catalogue, store: p.Store, provider: p.Provider, ops: ops, sync: sync,
 			quoter: quoter},
-		ChangePlan:            &ChangePlan{catalogue: p.Catalogue, provider: p.Provider, ops: ops, sync: sync, quoter: quoter},
+		ChangePlan:            &ChangePlan{catalogue: p.Catalogue, ops: ops, sync: sync, quoter: quoter},
 		PayOpenInvoice:        &PayOpenInvoice{provider: p.Provider, ops: ops, sync: sync},
 		QuotePrice:            &QuotePrice{catalogue: p.Catalogue, sync: sync, quoter: quoter},
 		CancelPendingChange:   &CancelPendingChange{subscriptionChanger},

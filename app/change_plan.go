@@ -14,7 +14,6 @@ import (
 // ChangePlan changes the organisation's subscription to another plan or interval in place.
 type ChangePlan struct {
 	catalogue *catalogue.Catalogue
-	provider  subscriptionReader
 	ops       operations
 	sync      *billingSync
 	quoter    quoter
@@ -57,7 +56,7 @@ func (u *ChangePlan) Do(ctx context.Context, caller identity.Identity, req Chang
 		return billing.Subscription{}, err
 	}
 	if len(exec.op.Actions) == 0 {
-		return u.provider.Subscription(ctx, exec.org.Billing.LiveSubscription().ID)
+		return u.ops.sender.currentSubscription(ctx, exec.org.Billing.LiveSubscription().ID)
 	}
 	defer exec.release(ctx, &err)
 

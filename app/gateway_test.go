@@ -1,6 +1,7 @@
 package app_test
 
 import (
+	"context"
 	"strings"
 	"testing"
 	"time"
@@ -17,6 +18,7 @@ import (
 	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/domain/timezone"
+	"github.com/vc-admin/diy/ports/storage"
 )
 
 // gatewayFixture is a fixture with a provider that collects its charges through a gateway. The gateway collects bank
@@ -25,6 +27,7 @@ type gatewayFixture struct {
 	*fixture
 	engine  *enginepayment.Provider
 	gateway *fakegateway.Provider
+	isDown  bool // whether all requests to the gateway fail
 }
 
 func newGatewayFixture(t *testing.T) *gatewayFixture {
@@ -36,11 +39,18 @@ func newGatewayFixture(t *testing.T) *gatewayFixture {
 	})
 	var err error
 	f.engine, err = enginepayment.New(enginepayment.Config{
-		Gateway: f.gateway.Gateway(nil), Database: f.Store.Database(), Clock: f.Clock, Catalogue: catalogue.Default(),
+		Gateway: f.gateway.Gateway(f.failIfDown), Database: f.Store.Database(), Clock: f.Clock, Catalogue: catalogue.Default(),
 	})
 	require.NoError(t, err)
 	f.UseCases = f.NewApp(f.Store, f.engine)
 	return f
+}
+
+func (f *gatewayFixture) failIfDown(fakegateway.Call) error {
+	if f.isDown {
+		return fault.New(fault.Unavailable, "The gateway is down.")
+	}
+	return nil
 }
 
 // advanceAndRunWorker moves the clock by the duration and runs the worker of the provider.
@@ -76,6 +86,53 @@ func (f *gatewayFixture) saveMethodOnPage(user *apptest.User, behaviour fakegate
 func (f *gatewayFixture) hasLicense(user *apptest.User) bool {
 	f.t.Helper()
 	return f.account(user.Identity).LiveSubscription() != nil
+}
+
+// The page that Subscribe should have opened is missing. The customer does not wait for the worker.
+func TestPayOpenInvoice_OpensThePageAfterTheGatewayRecovers(t *testing.T) {
+	f := newGatewayFixture(t)
+	user := f.SignUpOnServer(f.UseCases, "ann")
+	f.isDown = true
+	sub, err := f.Subscribe.Do(t.Context(), user.Identity, app.SubscribeRequest{Price: standardMonthly, NoTrial: true})
+	require.NoError(t, err)
+	require.Equal(t, billing.Wait, sub.Next.Kind)
+	pay := func() billing.Subscription {
+		sub, err := f.PayOpenInvoice.Do(t.Context(), user.Identity,
+			app.PayRequest{InvoiceID: sub.LatestInvoice.ID, Amount: sub.LatestInvoice.AmountDue.Minor()})
+		require.NoError(t, err)
+		return sub
+	}
+	require.Equal(t, billing.Wait, pay().Next.Kind)
+	f.isDown = false
+
+	sub = pay()
+
+	assert.Equal(t, billing.Redirect, sub.Next.Kind)
+	assert.NotEmpty(t, sub.Next.URL)
+}
+
+// storeThatSettlesNothing is the store of a server that stops before it settles its operations.
+type storeThatSettlesNothing struct{ storage.Store }
+
+func (storeThatSettlesNothing) SettleOperation(context.Context, string, string, time.Time) (bool, error) {
+	return false, fault.New(fault.Unavailable, "The server has stopped.")
+}
+
+// The repeat joins the pending operation and reads the subscription, and that read has no URL.
+func TestSubscribe_JoinedRepeatReturnsThePageOfTheGateway(t *testing.T) {
+	f := newGatewayFixture(t)
+	user := f.SignUpOnServer(f.UseCases, "ann")
+	req := app.SubscribeRequest{Price: standardMonthly, NoTrial: true}
+	stoppedServer := f.NewApp(storeThatSettlesNothing{f.Store}, f.engine)
+	sub, err := stoppedServer.Subscribe.Do(t.Context(), user.Identity, req)
+	require.NoError(t, err)
+
+	repeatedSub, err := f.Subscribe.Do(t.Context(), user.Identity, req)
+
+	require.NoError(t, err)
+	assert.Equal(t, sub.ID, repeatedSub.ID)
+	assert.Equal(t, sub.Next.URL, repeatedSub.Next.URL)
+	assert.NotEmpty(t, repeatedSub.Next.URL)
 }
 
 // Both organisations pay from the same bank account. Its debits are accepted, and fail after three days.

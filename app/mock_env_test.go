@@ -156,7 +156,7 @@ func newMockEnv(t *testing.T, capabilities payment.Capabilities) *mockEnv {
 		}{m.fence, m.actions},
 	}
 	m.operations = operations{
-		store: m.store, provider: m.actions, capabilities: capabilities, clock: clock, sender: sender, sync: sync,
+		store: m.store, capabilities: capabilities, clock: clock, sender: sender, sync: sync,
 		takeover: takeover, log: log,
 	}
 	return m

@@ -37,16 +37,10 @@ type operationStore interface {
 	storage.Operations
 }
 
-// subscriptionReader reads one subscription from the provider.
-type subscriptionReader interface {
-	Subscription(ctx context.Context, id string) (billing.Subscription, error)
-}
-
 // operations stores, runs and settles requests that must take effect at the provider only once. The
 // package comment describes the procedure.
 type operations struct {
 	store        operationStore
-	provider     subscriptionReader
 	capabilities payment.Capabilities
 	clock        clock.Clock
 	sender       actionSender
@@ -156,7 +150,7 @@ func (e *execution) currentSubscription(ctx context.Context, response billing.Su
 	if id == "" || id == response.ID && !e.isJoined {
 		return response, nil
 	}
-	return e.ops.provider.Subscription(ctx, id)
+	return e.ops.sender.currentSubscription(ctx, id)
 }
 
 // noResult is stored as the result of operations that created nothing.

@@ -13,7 +13,6 @@ import (
 // PayOpenInvoice pays the organisation's open invoice, or starts the authentication of a trial's card.
 type PayOpenInvoice struct {
 	provider interface {
-		subscriptionReader
 		customerReader
 		cardReader
 	}
@@ -68,7 +67,7 @@ func (u *PayOpenInvoice) Do(ctx context.Context, caller identity.Identity, req P
 		return billing.Subscription{}, err
 	}
 	if len(exec.op.Actions) == 0 {
-		return u.provider.Subscription(ctx, req.subscriptionID(&exec.org.Billing))
+		return u.ops.sender.currentSubscription(ctx, req.subscriptionID(&exec.org.Billing))
 	}
 	defer exec.release(ctx, &err)
 

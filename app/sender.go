@@ -4,6 +4,7 @@ import (
 	"context"
 	"log/slog"
 
+	"github.com/vc-admin/diy/app/internal/ids"
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
@@ -225,12 +226,36 @@ func (s actionSender) recordAttempt(ctx context.Context, organisationID, key str
 	}
 }
 
+// currentSubscription returns the subscription as the provider reports it. If the customer has to pay on the provider's page,
+// it opens the page with PayInvoice, because a read opens none and may lack the URL. It does so too if the customer has to
+// wait, because the request that opens the page may have failed.
+func (s actionSender) currentSubscription(ctx context.Context, id string) (billing.Subscription, error) {
+	sub, err := s.provider.Subscription(ctx, id)
+	inv := sub.LatestInvoice
+	needsPage := sub.Next.Kind == billing.Redirect && sub.Next.URL == "" || sub.Next.Kind == billing.Wait
+	if err != nil || !s.redirects() || !needsPage || inv == nil || inv.ID != sub.Next.InvoiceID {
+		return sub, err
+	}
+	openedSub, err := s.provider.PayInvoice(ctx, payment.InvoicePayment{
+		Key: ids.New("page"), InvoiceID: inv.ID, Amount: inv.AmountRemaining(), ReturnTo: s.paymentReturnURL(),
+		Ended: sub.Status == billing.Canceled,
+	})
+	switch {
+	case fault.Is(err, fault.Conflict): // the payment is in progress
+		return sub, nil
+	case err != nil:
+		s.log.WarnContext(ctx, "the page of an open payment can't be opened", "subscription", id, "error", err)
+		return sub, nil
+	}
+	return openedSub, nil
+}
+
 // findConcurrentChange returns the subscription if a concurrent request with the same key made the change, because the
 // provider refuses a second change while a change is pending. Otherwise it returns the refusal.
 func (s actionSender) findConcurrentChange(
 	ctx context.Context, req payment.PriceChange, refusal error,
 ) (billing.Subscription, error) {
-	sub, err := s.provider.Subscription(ctx, req.SubscriptionID)
+	sub, err := s.currentSubscription(ctx, req.SubscriptionID)
 	if change := (billing.Change{To: req.To, Timing: req.When}); err == nil && sub.ChangeKey == req.Key && change.IsMadeOrScheduled(&sub) {
 		return sub, nil
 	}

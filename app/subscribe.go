@@ -31,7 +31,6 @@ type Subscribe struct {
 	catalogue *catalogue.Catalogue
 	store     storage.Operations
 	provider  interface {
-		subscriptionReader
 		customerReader
 		cardReader
 	}
@@ -225,7 +224,7 @@ func (u *Subscribe) withDetachment(
 // reports it, because our copy contains no client secret.
 func (u *Subscribe) readExisting(ctx context.Context, a *billing.Account, quote string) (billing.Subscription, error) {
 	existingSub := cmp.Or(a.LiveSubscription(), a.OpenSubscription())
-	sub, err := u.provider.Subscription(ctx, existingSub.ID)
+	sub, err := u.ops.sender.currentSubscription(ctx, existingSub.ID)
 	sub.QuoteDifference = u.quoter.findDifference(quote, sub)
 	return sub, err
 }

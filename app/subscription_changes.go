@@ -10,9 +10,8 @@ import (
 
 // subscriptionChanger makes changes of the live subscription that charge nothing.
 type subscriptionChanger struct {
-	provider subscriptionReader
-	ops      operations
-	sync     *billingSync
+	ops  operations
+	sync *billingSync
 }
 
 // change runs the actions that decide returns for the provider's current report. If there are no actions, it returns the
@@ -38,7 +37,7 @@ func (c subscriptionChanger) change(
 		return billing.Subscription{}, err
 	}
 	if len(exec.op.Actions) == 0 {
-		return c.provider.Subscription(ctx, exec.org.Billing.LiveSubscription().ID)
+		return c.ops.sender.currentSubscription(ctx, exec.org.Billing.LiveSubscription().ID)
 	}
 	defer exec.release(ctx, &err)
 

@@ -69,10 +69,10 @@ func (e *env) completeCanceledPage(t *testing.T, servers servers) {
 	e.Provider = servers.crashing
 	sub := e.subscribeWithOpenPage(t)
 	e.Provider = servers.healthy
-	sub = e.readSubscription(t, sub.ID)
-	if sub.Next.URL == "" {
+	if sub.Next.Kind != billing.Redirect {
 		return // the server has stopped before the page was opened
 	}
+	sub = e.openPage(t, sub)
 	_, err := servers.crashing.CancelSubscription(t.Context(), payment.Cancellation{Key: "withdraw", SubscriptionID: sub.ID})
 	require.NoError(t, err)
 	e.advance(t, time.Hour)
@@ -92,8 +92,7 @@ func (e *env) runSubscriptionLifecycle(t *testing.T, servers servers, failingPoi
 	for range 6 { // after an hour, a payment that the gateway does not find counts as failed
 		e.advance(t, time.Hour)
 	}
-	sub = e.readSubscription(t, sub.ID)
-	require.Equal(t, billing.Redirect, sub.Next.Kind)
+	sub = e.openPage(t, sub)
 	e.completePageAndRunWorker(t, sub.Next.URL, fakegateway.Pays)
 	e.advance(t, 11*day)
 	require.Equal(t, billing.Active, e.readSubscription(t, sub.ID).Status)

@@ -12,11 +12,12 @@
 // is never debited twice.
 //
 // Webhooks and lists of changes only contain the references of payments. ParseEvents looks the payments of a signed
-// webhook up at the gateway, and the worker all others. Subscription and PayInvoice, which requests of customers call, look
-// up the payments that are not looked up yet. The other reads return the stored account and never call the gateway.
+// webhook up at the gateway, and the worker all others. PayInvoice also looks up the payments of its customer that are not
+// looked up yet. Reads return the stored account and never call the gateway.
 //
 // # Pages
 //
 // The customer enters payment methods on a page of the gateway. The page's URL is a credential and is never stored. A
-// request for a subscription with an open payment reads the URL from the gateway, or opens a page if there is none.
+// request that changes a subscription with an open payment, such as PayInvoice, reads the URL from the gateway, or opens a
+// page if there is none.
 package enginepayment

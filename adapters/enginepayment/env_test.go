@@ -226,6 +226,17 @@ func (e *env) readSubscription(t *testing.T, id string) billing.Subscription {
 	return s
 }
 
+// openPage returns the subscription with the URL of the page where its latest invoice is paid.
+func (e *env) openPage(t *testing.T, s billing.Subscription) billing.Subscription {
+	t.Helper()
+	s, err := e.PayInvoice(t.Context(), payment.InvoicePayment{
+		Key: rand.Text(), InvoiceID: s.LatestInvoice.ID, Amount: s.LatestInvoice.AmountRemaining(),
+	})
+	require.NoError(t, err)
+	require.NotEmpty(t, s.Next.URL)
+	return s
+}
+
 func (e *env) listInvoices(t *testing.T, customerID string) []billing.Invoice {
 	t.Helper()
 	list, err := e.ListInvoices(t.Context(), payment.InvoiceQuery{CustomerID: customerID, Limit: 100})

@@ -11,17 +11,6 @@ import (
 	"github.com/vc-admin/diy/ports/payment/plugin"
 )
 
-// Subscription implements payment.Provider. Requests of customers call it, so it looks up the marked payments first. If
-// the customer has to pay on a page of the gateway, it opens the page if necessary.
-func (p *Provider) Subscription(ctx context.Context, id string) (billing.Subscription, error) {
-	customerID, err := p.ReadCustomerIDOfSubscription(ctx, id)
-	if err != nil {
-		return billing.Subscription{}, err
-	}
-	p.lookUpMarkedPayments(ctx, customerID)
-	return p.readSubscriptionWithURL(ctx, customerID, id, nil)
-}
-
 // payableSubscription is a subscription with the latest attempt to collect its open invoice.
 type payableSubscription struct {
 	billing.Subscription

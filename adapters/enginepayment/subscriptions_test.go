@@ -4,6 +4,7 @@ import (
 	"crypto/rand"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -25,7 +26,7 @@ func TestSubscribe_ReturnsTheReasonIfTheGatewayRefusesTheCustomer(t *testing.T) 
 	assert.Equal(t, billing.Redirect, s.Next.Kind)
 	assert.Equal(t, "The address is incomplete.", s.Next.Reason)
 	g.saveCustomerErr = nil
-	assert.NotEmpty(t, e.readSubscription(t, s.ID).Next.URL, "the payment can be made after the details were corrected")
+	assert.NotEmpty(t, e.openPage(t, s).Next.URL, "the payment can be made after the details were corrected")
 }
 
 func TestSubscription_DebitThatFailsAfterDaysCanBePaidOnAnotherPage(t *testing.T) {
@@ -43,7 +44,7 @@ func TestSubscription_DebitThatFailsAfterDaysCanBePaidOnAnotherPage(t *testing.T
 	assert.Equal(t, billing.Incomplete, s.Status)
 	assert.Equal(t, billing.Redirect, s.Next.Kind)
 	assert.NotEmpty(t, s.Next.Reason)
-	e.completePageAndRunWorker(t, s.Next.URL, fakegateway.Pays)
+	e.completePageAndRunWorker(t, e.openPage(t, s).Next.URL, fakegateway.Pays)
 	e.advance(t, 3*day)
 	assert.Equal(t, billing.Active, e.readSubscription(t, s.ID).Status)
 }
@@ -65,9 +66,52 @@ func TestSubscription_ReturnedDebitIsOwedAgain(t *testing.T) {
 	assert.Equal(t, s.LatestInvoice.AmountDue, list.Invoices[0].Returned)
 	assert.Equal(t, billing.Redirect, s.Next.Kind)
 	assert.Zero(t, s.LatestInvoice.NextAttemptAt, "the invoice is not charged again without the customer")
-	e.completePageAndRunWorker(t, s.Next.URL, fakegateway.Pays)
+	e.completePageAndRunWorker(t, e.openPage(t, s).Next.URL, fakegateway.Pays)
 	e.advance(t, 3*day)
 	assert.Equal(t, billing.Active, e.readSubscription(t, s.ID).Status)
+}
+
+// The payment has failed and the customer needs another page, so a request has work to do at the gateway.
+func TestReads_SendNoRequestToTheGateway(t *testing.T) {
+	t.Parallel()
+	requestCount := 0
+	e := newEnv(t, newSQLite(t), slowSettlement, func(fakegateway.Call) error {
+		requestCount++
+		return nil
+	})
+	s := e.subscribe(t, fakegateway.FailsLate)
+	e.moveClock(t, 3*day)
+	deliveries := e.fake.Deliveries()
+	_, err := e.ParseEvents(t.Context(), deliveries[len(deliveries)-1])
+	require.NoError(t, err)
+	e.moveClock(t, time.Hour)
+	requestCount = 0
+
+	s = e.readSubscription(t, s.ID)
+
+	require.Equal(t, billing.Redirect, s.Next.Kind)
+	assert.NotEmpty(t, s.Next.Reason)
+	inv, customerID := s.LatestInvoice, s.CustomerID
+	for name, read := range map[string]func() error{
+		"ListSubscriptions": func() error { _, err := e.ListSubscriptions(t.Context(), customerID); return err },
+		"Customer":          func() error { _, err := e.Customer(t.Context(), customerID); return err },
+		"Cards":             func() error { _, err := e.Cards(t.Context(), customerID); return err },
+		"ListInvoices": func() error {
+			_, err := e.ListInvoices(t.Context(), payment.InvoiceQuery{CustomerID: customerID, Limit: 1})
+			return err
+		},
+		"InvoicePDF": func() error { _, err := e.InvoicePDF(t.Context(), customerID, inv.ID); return err },
+		"QuoteSubscription": func() error {
+			_, err := e.QuoteSubscription(t.Context(), payment.NewSubscription{CustomerID: e.createCustomer(t).ID, Price: standard})
+			return err
+		},
+	} {
+		require.NoError(t, read(), name)
+	}
+	assert.Zero(t, requestCount)
+
+	assert.NotEmpty(t, e.openPage(t, s).Next.URL)
+	assert.NotZero(t, requestCount)
 }
 
 func TestSubscription_IsReadableWhileNoPageCanBeOpened(t *testing.T) {
@@ -82,10 +126,13 @@ func TestSubscription_IsReadableWhileNoPageCanBeOpened(t *testing.T) {
 	s := e.subscribe(t, fakegateway.FailsLate)
 	e.advance(t, 3*day)
 	isDown = true
-
-	s, err := e.Subscription(t.Context(), s.ID)
-
+	_, err := e.PayInvoice(t.Context(), payment.InvoicePayment{
+		Key: "pay", InvoiceID: s.LatestInvoice.ID, Amount: s.LatestInvoice.AmountDue,
+	})
 	require.NoError(t, err)
+
+	s = e.readSubscription(t, s.ID)
+
 	assert.Equal(t, billing.Incomplete, s.Status)
 	assert.Equal(t, billing.Wait, s.Next.Kind)
 }

@@ -110,11 +110,12 @@ type Subscriptions interface {
 	// has no Next. If no method is saved when the trial ends, the first invoice stays open, the subscription is past
 	// due, and Next is Redirect to the page where the customer pays the invoice.
 	Subscribe(ctx context.Context, req NewSubscription) (billing.Subscription, error)
-	// Subscription returns the current state of a subscription.
+	// Subscription returns the current state of a subscription. A Redirect in Next may lack its URL, which PayInvoice
+	// without a method returns.
 	Subscription(ctx context.Context, id string) (billing.Subscription, error)
 	// ListSubscriptions returns the customer's subscriptions in any of the statuses, newest first. Without a status it
-	// returns all subscriptions, including ended ones. An empty list is not nil. A Redirect in Next may lack its URL,
-	// which Subscription returns.
+	// returns all subscriptions, including ended ones. An empty list is not nil. A Redirect in Next may lack its URL, see
+	// Subscription.
 	ListSubscriptions(ctx context.Context, customerID string, statuses ...billing.Status) ([]billing.Subscription, error)
 	// ChangePlan changes the price of an active or trialing subscription in place. The unused part of the current period
 	// is credited, the new price is invoiced immediately, and a new period begins when the interval changes or a trial

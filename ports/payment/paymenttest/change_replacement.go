@@ -66,7 +66,7 @@ var replacementBehaviours = []behaviour{
 				t.assertUnchanged(scheduledSub, pendingSub)
 				assert.Nil(t, pendingSub.Scheduled)
 				assert.Equal(t, scheduledSub.Scheduled, pendingSub.Pending.Replaces)
-				assert.Equal(t, pendingSub, t.readSubscription(pendingSub.ID, pendingSub.Status))
+				t.assertReadsAs(pendingSub, t.readSubscription(pendingSub.ID, pendingSub.Status))
 			}
 		}},
 	{name: "a canceled replacement schedules the replaced change again", needs: payment.ChangeNow, check: func(t *env) {

@@ -174,7 +174,7 @@ func (t *env) completePayment(s billing.Subscription) billing.Subscription {
 	case entry == payment.EntryInvoice && s.LatestInvoice != nil && s.LatestInvoice.Status == billing.InvoiceOpen:
 		t.PayInvoice(t.T, s.LatestInvoice.ID)
 	case entry == payment.EntryRedirect && s.Next.Kind == billing.Redirect:
-		t.checkout(s.Next.URL, Pays)
+		t.checkout(t.openPage(s).Next.URL, Pays)
 	default:
 		return s
 	}

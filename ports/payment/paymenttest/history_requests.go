@@ -171,7 +171,7 @@ func (h *history) payByTransfer(s billing.Subscription) {
 // checkOut pays or fails to pay on the provider's page. It does nothing if the customer is not redirected there.
 func (h *history) checkOut(s billing.Subscription) {
 	if s.Next.Kind == billing.Redirect {
-		s, err := h.Provider.Subscription(h.Context(), s.ID) // a list may leave the URL out
+		s, err := openPage(h.Context(), h.Provider, s)
 		require.NoError(h, err)
 		h.Checkout(h.harnessT, s.Next.URL, rapid.SampledFrom([]Scenario{Pays, DeclinedWhenCharged}).Draw(h.T, "scenario"))
 		h.nextCharge = nil

@@ -41,7 +41,7 @@ var pendingChangeBehaviours = []behaviour{
 		require.NoError(t, err)
 		t.assertUnchanged(s, pendingSub)
 		require.NotNil(t, pendingSub.Pending)
-		assert.Equal(t, pendingSub, t.readSubscription(s.ID, billing.Trialing))
+		t.assertReadsAs(pendingSub, t.readSubscription(s.ID, billing.Trialing))
 	}},
 	{name: "another card pays for the pending change", needs: payment.ChangeNow, check: func(t *env) {
 		s := t.subscriptionWithPendingChange()
@@ -166,7 +166,7 @@ var pendingChangeBehaviours = []behaviour{
 				Key: newKey(), SubscriptionID: s.ID, InvoiceID: "in_another",
 			})
 			t.assertFault(err, fault.Conflict)
-			assert.Equal(t, s, t.readSubscription(s.ID, billing.Active))
+			t.assertReadsAs(s, t.readSubscription(s.ID, billing.Active))
 		}},
 	{name: "a pending change expires after 23 hours", needs: payment.ChangeNow, check: func(t *env) {
 		s := t.subscriptionWithPendingChange()

@@ -67,7 +67,7 @@ var refundBehaviours = []behaviour{
 		s := t.unpaidSubscription()
 		_, err := t.refund(s, 1)
 		t.assertFault(err, fault.Conflict)
-		assert.Equal(t, s, t.readSubscription(s.ID, billing.Incomplete))
+		t.assertReadsAs(s, t.readSubscription(s.ID, billing.Incomplete))
 	}},
 	{name: "a refund is withdrawn from the credit, which never becomes negative", needs: payment.Refunds, check: func(t *env) {
 		s := t.subscribe(t.payingCustomer().ID, 0)

@@ -59,7 +59,10 @@ func (p settlingProvider) settlePayment(
 		return s, err
 	}
 	p.settle()
-	return p.Subscription(ctx, s.ID)
+	if s, err = p.Subscription(ctx, s.ID); err != nil {
+		return s, err
+	}
+	return openPage(ctx, p.Provider, s)
 }
 
 // Subscribe implements payment.Provider.

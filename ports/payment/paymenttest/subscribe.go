@@ -80,7 +80,7 @@ var subscribeBehaviours = []behaviour{
 		s := t.subscribe(c.ID, 0)
 		assert.Equal(t, billing.Incomplete, s.Status)
 		t.assertNeedsPayment(s)
-		assert.Equal(t, s, t.readSubscription(s.ID, billing.Incomplete))
+		t.assertReadsAs(s, t.readSubscription(s.ID, billing.Incomplete))
 	}},
 }
 
