@@ -78,7 +78,7 @@ func TestBillingEmails_ReceiptAndReminderShowAPartPayment(t *testing.T) {
 	receipt := f.Mailbox.Emails()[0]
 	for _, want := range []string{
 		"Receipt for invoice INV-000001", "$29 AUD of invoice INV-000001 is still to be paid by 15 March 2026.",
-		"Paid (Bank transfer, 1 March 2026): −$10.00\nAmount due: $29.00 AUD", "Reference: INV-000001",
+		"Paid (Bank transfer, 1 March 2026): −$10.00\nAmount due: $29.00 AUD", "Reference: INV-000001", "Amount: $29.00 AUD",
 	} {
 		assert.Contains(t, receipt.Text, want)
 	}

@@ -27,7 +27,7 @@ func TestSubscribe_RefusesAnotherPurchaseWhileAPaymentIsProcessing(t *testing.T)
 		_, err := f.Subscribe.Do(t.Context(), caller,
 			app.SubscribeRequest{MethodID: f.CreateCard(visa), Price: choice, NoTrial: true})
 		assertCode(t, fault.Conflict, err)
-		assert.ErrorContains(t, err, "Your payment of $816 is on its way, and your plan starts when it has arrived.")
+		assert.ErrorContains(t, err, "Your payment of $816 AUD is on its way, and your plan starts when it has arrived.")
 	}
 
 	payment := f.account(caller).ProcessingPayment()

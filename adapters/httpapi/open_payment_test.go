@@ -179,7 +179,7 @@ func TestSubscribe_ReportsProcessingPayment(t *testing.T) {
 	}, detail.Processing)
 	res := b.trySubscribe(priceBody("standard_monthly", "monthly"))
 	res.requireError(http.StatusConflict, "ERRCONFLICT")
-	assert.Contains(t, string(res.Body), "Your payment of $816 is on its way")
+	assert.Contains(t, string(res.Body), "Your payment of $816 AUD is on its way")
 
 	s.advance(t, 3*24*time.Hour)
 	assert.Equal(t, "active", b.detail().License.Raw.Status)

@@ -5,6 +5,7 @@ import (
 
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/catalogue"
+	"github.com/vc-admin/diy/domain/money"
 )
 
 type subscriptionWire struct {
@@ -70,8 +71,17 @@ type nextActionWire struct {
 }
 
 type instructionWire struct {
-	Label string `json:"label"`
-	Value string `json:"value"`
+	Label  string     `json:"label"`
+	Value  string     `json:"value"`
+	Amount *moneyWire `json:"amount,omitempty"`
+}
+
+func toInstructionWire(i billing.Instruction) instructionWire {
+	wire := instructionWire{Label: i.Label, Value: i.Value}
+	if i.Amount != (money.Amount{}) {
+		wire.Amount = new(toMoneyWire(i.Amount, i.Amount.Currency().Code))
+	}
+	return wire
 }
 
 type pendingChangeWire struct {
@@ -170,7 +180,7 @@ func toNextActionWire(n billing.NextAction) *nextActionWire {
 	}
 	return &nextActionWire{
 		Kind: n.Kind, Secret: n.Secret, URL: n.URL, Invoice: n.InvoiceID, Until: timestamp(n.Until), Reason: n.Reason,
-		Instructions: mapEach(n.Instructions, func(i billing.Instruction) instructionWire { return instructionWire(i) }),
+		Instructions: mapEach(n.Instructions, toInstructionWire),
 	}
 }
 

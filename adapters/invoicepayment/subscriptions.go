@@ -130,8 +130,8 @@ func nextAction(r *ledger.Record, s engine.AccountSubscription) billing.NextActi
 	return billing.NextAction{Kind: billing.Wait, InvoiceID: inv.ID, Until: inv.DueAt, Instructions: r.PaymentInstructions(inv)}
 }
 
-// paymentInstructions returns the payee, unless a line of the account names it, the account, the reference, the amount and the due date of the transfer that pays an open
-// invoice.
+// paymentInstructions returns the payee, unless a line of the account names it, the account, the reference, the amount and
+// the due date of the transfer that pays an open invoice.
 func (p *Provider) paymentInstructions(inv ledger.Invoice) []billing.Instruction {
 	var lines []billing.Instruction
 	isPayee := func(field AccountLine) bool { return field.Value == p.Seller.Name }
@@ -139,12 +139,12 @@ func (p *Provider) paymentInstructions(inv ledger.Invoice) []billing.Instruction
 		lines = append(lines, billing.Instruction{Label: "Payee", Value: p.Seller.Name})
 	}
 	for _, field := range p.Terms.BankAccount {
-		lines = append(lines, billing.Instruction(field))
+		lines = append(lines, billing.Instruction{Label: field.Label, Value: field.Value})
 	}
-	amount := ledger.Amount(inv.AmountRemaining(), inv.Currency).FormatWithSymbol()
+	amount := ledger.Amount(inv.AmountRemaining(), inv.Currency)
 	return append(lines,
 		billing.Instruction{Label: "Reference", Value: p.Terms.InvoiceNumber(inv.Number)},
-		billing.Instruction{Label: "Amount", Value: amount + " " + inv.Currency},
+		billing.Instruction{Label: "Amount", Value: amount.FormatWithSymbolAndCode(), Amount: amount},
 		billing.Instruction{Label: "Due", Value: inv.TimeZone.Date(inv.DueAt)},
 	)
 }

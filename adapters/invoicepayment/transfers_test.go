@@ -37,7 +37,7 @@ func TestRecordPayment_PaymentAboveTheBalanceBecomesCredit(t *testing.T) {
 		assert.Equal(t, "29", result.Balance.Format())
 		s, err := e.Subscription(t.Context(), s.ID)
 		require.NoError(t, err)
-		assert.Contains(t, s.Next.Instructions, billing.Instruction{Label: "Amount", Value: "$29 AUD"})
+		assert.Contains(t, s.Next.Instructions, billing.Instruction{Label: "Amount", Value: "$29 AUD", Amount: s.LatestInvoice.AmountRemaining()})
 		assert.Equal(t, "29", s.LatestInvoice.AmountRemaining().Format())
 
 		result = e.mustRecordPayment(t, e.newTransfer(t, s, "40.50", "second"))

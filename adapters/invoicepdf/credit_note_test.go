@@ -12,7 +12,7 @@ import (
 func TestCreditNote_HasAmountTaxAndInvoiceOfTheReturn(t *testing.T) {
 	visa := &billing.PaymentMethod{Card: billing.Card{Brand: "visa", Last4: "4242"}}
 	d := newDocument("Northside Clinic")
-	d.PaymentInstructions = []Fact{{"BSB", "062-000"}}
+	d.PaymentInstructions = []billing.Instruction{{Label: "BSB", Value: "062-000"}}
 	d.Invoice.Returns = []billing.Return{
 		{Kind: billing.ReturnRefund, Amount: aud(1000), At: noon.AddDate(0, 0, 2), Method: visa, CreditNote: "ABCDEFGH-0002-CN-01"},
 		{Kind: billing.ReturnAsCredit, Amount: aud(15189), At: noon.AddDate(0, 0, 9), CreditNote: "ABCDEFGH-0002-CN-02"},

@@ -23,9 +23,9 @@ import (
 type Document struct {
 	Invoice             billing.Invoice
 	Seller, Buyer       Party
-	PurchaseOrder       string // "" for none
-	Tax                 string // name and percentage of the included tax, "GST 10 %"; "" for none
-	PaymentInstructions []Fact // such as the account to pay to
+	PurchaseOrder       string                // "" for none
+	Tax                 string                // name and percentage of the included tax, "GST 10 %"; "" for none
+	PaymentInstructions []billing.Instruction // such as the account to pay to
 
 	creditedInvoice *creditedInvoice // of a credit note, see CreditNote
 }

@@ -8,6 +8,7 @@ import (
 	"codeberg.org/go-pdf/fpdf"
 
 	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/money"
 )
 
 // Render returns the document as PDF.
@@ -134,23 +135,31 @@ func (p page) printParty(x, w float64, title string, party Party) float64 {
 }
 
 // printPaymentInstructions prints the payment instructions, on a new page if they don't fit on the current one.
-func (p page) printPaymentInstructions(facts []Fact) {
-	if len(facts) == 0 {
+func (p page) printPaymentInstructions(lines []billing.Instruction) {
+	if len(lines) == 0 {
 		return
 	}
 	labelWidth := 0.0
-	for _, fact := range facts {
-		labelWidth = max(labelWidth, p.textWidth(labelStyle, fact.Label))
+	for _, line := range lines {
+		labelWidth = max(labelWidth, p.textWidth(labelStyle, line.Label))
 	}
-	p.startPageIfFull(20 + float64(len(facts))*plainStyle.lineHeight())
+	p.startPageIfFull(20 + float64(len(lines))*plainStyle.lineHeight())
 	p.drawRule(margin, 5, 7)
 	p.writeLine(sectionStyle, margin, "L", "How to pay")
 	p.moveDown(sectionStyle.lineHeight() + 1)
-	for _, fact := range facts {
-		p.writeLine(labelStyle, margin, "L", fact.Label)
-		p.writeWrapped(strongStyle, margin+labelWidth+columnGap, contentWidth-labelWidth-columnGap, fact.Value)
+	for _, line := range lines {
+		p.writeLine(labelStyle, margin, "L", line.Label)
+		p.writeWrapped(strongStyle, margin+labelWidth+columnGap, contentWidth-labelWidth-columnGap, p.instructionText(line))
 		p.moveDown(1)
 	}
+}
+
+// instructionText returns the value of a payment instruction. An amount has the format of the document's other amounts.
+func (p page) instructionText(line billing.Instruction) string {
+	if line.Amount == (money.Amount{}) {
+		return line.Value
+	}
+	return p.currency.format(line.Amount) + p.currency.codeSuffix()
 }
 
 // printFooter prints the seller, the title and number of the document, and the page number.

@@ -119,13 +119,16 @@ func TestRender_PrintsPaymentInstructionsOfOpenInvoice(t *testing.T) {
 	d := newDocument("Northside")
 	d.Invoice.Status, d.Invoice.AmountPaid, d.Invoice.DueAt = billing.InvoiceOpen, aud(0), noon.AddDate(0, 0, 14)
 	d.Invoice.PaidAt = noon.AddDate(-9, 0, 0)
-	d.PaymentInstructions = []Fact{{"BSB", "062-000"}, {"Reference", "ABCDEFGH-0002"}}
+	d.PaymentInstructions = []billing.Instruction{
+		{Label: "BSB", Value: "062-000"}, {Label: "Reference", Value: "ABCDEFGH-0002"},
+		{Label: "Amount", Value: "$42 AUD", Amount: aud(4200)},
+	}
 
 	text := renderText(t, d)
 
 	for _, want := range []string{
 		"$141.89 is due on 15 March 2026.", "Due\n15 March 2026", "Amount due",
-		"How to pay\nBSB\n062-000\nReference\nABCDEFGH-0002",
+		"How to pay\nBSB\n062-000\nReference\nABCDEFGH-0002\nAmount\n$42.00 AUD",
 	} {
 		assert.Contains(t, text, want+"\n")
 	}

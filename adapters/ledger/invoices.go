@@ -219,9 +219,7 @@ func (l *Ledger) invoiceDocument(ctx context.Context, customerID, invoiceID stri
 			document.Invoice.Payment = &billing.Intent{Status: billing.Processing}
 		}
 		if inv.Status == billing.InvoiceOpen && l.PaymentInstructions != nil {
-			for _, line := range l.PaymentInstructions(inv) {
-				document.PaymentInstructions = append(document.PaymentInstructions, invoicepdf.Fact(line))
-			}
+			document.PaymentInstructions = l.PaymentInstructions(inv)
 		}
 		return nil
 	})

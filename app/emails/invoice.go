@@ -1,8 +1,6 @@
 package emails
 
 import (
-	"strings"
-
 	"github.com/vc-admin/diy/domain/money"
 	"github.com/vc-admin/diy/ports/mail"
 )
@@ -27,8 +25,9 @@ type Invoice struct {
 
 // Instruction is a line such as an account number or a reference.
 type Instruction struct {
-	Label string
-	Value string
+	Label  string
+	Value  string
+	Amount money.Amount // replaces Value, in the format of the table of amounts; zero for a line that is not an amount
 }
 
 // InvoiceIssued returns the email about a new invoice. The caller sets To.
@@ -62,7 +61,7 @@ func PlanEndedUnpaid(data Invoice) mail.Message {
 
 // FormatAmount returns an amount as emails show it: "$816 AUD".
 func FormatAmount(a money.Amount) string {
-	return strings.TrimSpace(a.FormatWithSymbol() + " " + a.Currency().Code)
+	return a.FormatWithSymbolAndCode()
 }
 
 // content returns the values that all emails about the invoice share, and the link of the button.
@@ -76,19 +75,10 @@ func (data Invoice) content(link string) content {
 	c.Amount = FormatAmount(data.Amount)
 	c.DueOn, c.EndsOn = data.DueOn, data.EndsOn
 	c.Figure.Amount, c.AmountRows = data.Amount, data.AmountRows
+	c.Instructions = data.Instructions
 	c.formatAmounts("")
-	c.Instructions = oneLineInstructions(data.Instructions)
 	if data.IsPartlyPaid {
 		c.InFullSuffix = " in full"
 	}
 	return c
-}
-
-// oneLineInstructions returns the instructions without line breaks.
-func oneLineInstructions(instructions []Instruction) []Instruction {
-	var cleanInstructions []Instruction
-	for _, instruction := range instructions {
-		cleanInstructions = append(cleanInstructions, Instruction{oneLine(instruction.Label), oneLine(instruction.Value)})
-	}
-	return cleanInstructions
 }

@@ -188,7 +188,7 @@ func PlanStarted(data Order) mail.Message {
 	}
 	if len(data.Instructions) > 0 {
 		n.addParagraph("Your first invoice is issued. You receive it in another email.")
-		n.Instructions = oneLineInstructions(data.Instructions)
+		n.Instructions = data.Instructions
 	}
 	return n.message()
 }

@@ -27,7 +27,7 @@ func PaymentReceived(data Payment) mail.Message {
 	if remaining.Minor() > 0 {
 		n.addParagraph(FormatAmount(remaining) + " of " + invoiceName(data.Invoice) + " " + data.dueText(n))
 		n.addParagraph(data.ChangesTo.changeSentence("the invoice is paid"))
-		n.Instructions = oneLineInstructions(data.Instructions)
+		n.Instructions = data.Instructions
 	}
 	n.addParagraph(data.creditSentence())
 	n.addInvoiceLines(data.Invoice)

@@ -96,12 +96,15 @@ func newContent(sender Sender, firstName, link string) content {
 	return c
 }
 
-// formatAmounts formats the figure and the rows, which are one block, and removes line breaks. The last row has the
-// currency code. taxName is the name of the tax of Row.Tax.
+// formatAmounts formats the figure, the rows and the instructions, which are one block, and removes line breaks. The last row
+// and the instructions have the currency code. taxName is the name of the tax of Row.Tax.
 func (c *content) formatAmounts(taxName string) {
 	amounts := []money.Amount{c.Figure.Amount}
 	for _, row := range c.AmountRows {
 		amounts = append(amounts, row.Amount, row.Tax)
+	}
+	for _, line := range c.Instructions {
+		amounts = append(amounts, line.Amount)
 	}
 	format := money.BlockFormat(amounts...)
 	if a := c.Figure.Amount; a != (money.Amount{}) {
@@ -120,6 +123,19 @@ func (c *content) formatAmounts(taxName string) {
 		rows = append(rows, row)
 	}
 	c.AmountRows = rows
+	c.Instructions = formatInstructions(c.Instructions, format)
+}
+
+// formatInstructions returns the instructions with their amounts as text and without line breaks.
+func formatInstructions(instructions []Instruction, format func(money.Amount) string) []Instruction {
+	var lines []Instruction
+	for _, line := range instructions {
+		if line.Amount != (money.Amount{}) {
+			line.Value = format(line.Amount) + " " + line.Amount.Currency().Code
+		}
+		lines = append(lines, Instruction{Label: oneLine(line.Label), Value: oneLine(line.Value)})
+	}
+	return lines
 }
 
 // executor is a text or HTML template.

@@ -185,7 +185,7 @@ func TestInvoice_OperatorVoidsTheInvoiceOfAnEndedPlan(t *testing.T) {
 	s.ada.waitForEmail(s.url, "Your Standard plan has ended: $39 AUD was not paid")
 	status, response := s.orderPlan()
 	assert.Equal(t, http.StatusConflict, status)
-	assert.Contains(t, response, "The last invoice of your former subscription, $39, is not paid.")
+	assert.Contains(t, response, "The last invoice of your former subscription, $39 AUD, is not paid.")
 
 	assert.Contains(t, s.runInvoiceCommand("void", "--number", "INV-000002"),
 		"INV-000002 of Analytical Engines: nothing is owed; it is void")

@@ -121,10 +121,10 @@ func TestCheckSubscribe_RefusesUntilOwedInvoiceIsSettled(t *testing.T) {
 	assert.NoError(t, billing.CheckSubscribe(a, professionalAUD), "the provider ended the subscription")
 
 	a.RecordEnd(billing.Action{Kind: billing.EndNowAction, SubscriptionID: "a"}, day0)
-	assertFault(t, billing.CheckSubscribe(a, professionalAUD), fault.Conflict, "$816, is not paid")
+	assertFault(t, billing.CheckSubscribe(a, professionalAUD), fault.Conflict, "$816 AUD, is not paid")
 	canceledSub.LatestInvoice.AmountPaid = aud(80000)
 	a.RecordSubscriptions(canceledSub)
-	assertFault(t, billing.CheckSubscribe(a, professionalAUD), fault.Conflict, "$16, is not paid")
+	assertFault(t, billing.CheckSubscribe(a, professionalAUD), fault.Conflict, "$16 AUD, is not paid")
 	assert.Equal(t, billing.OwedPayment, a.OpenPayment().Kind)
 	assert.Equal(t, aud(1600), a.OpenPayment().Amount)
 	assert.False(t, a.IsStale(day0))
@@ -151,7 +151,7 @@ func TestOwingSubscription_ReturnsCanceledSubscriptionThatAwaitsTransfer(t *test
 	}
 	a := newAccount(canceledSub)
 	assert.Equal(t, "a", a.OwingSubscription().ID, "although the provider ended it")
-	assertFault(t, billing.CheckSubscribe(a, professionalAUD), fault.Conflict, "$816, is not paid")
+	assertFault(t, billing.CheckSubscribe(a, professionalAUD), fault.Conflict, "$816 AUD, is not paid")
 
 	a.RemoveCustomer()
 	assert.Nil(t, a.OwingSubscription(), "the invoice can no longer be paid")

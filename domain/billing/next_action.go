@@ -3,6 +3,8 @@ package billing
 import (
 	"slices"
 	"time"
+
+	"github.com/vc-admin/diy/domain/money"
 )
 
 // NextActionKind is the kind of a next action.
@@ -19,10 +21,12 @@ const (
 )
 
 // Instruction is a line of the instructions for a payment outside of the browser, such as an account
-// number or a reference.
+// number or a reference. Of an amount, Value is its shortest text; a document or screen that writes other amounts beside it
+// formats Amount like those.
 type Instruction struct {
-	Label string
-	Value string
+	Label  string
+	Value  string
+	Amount money.Amount `json:",omitzero"` // zero for a line that is not an amount
 }
 
 // NextAction describes the action that a subscription needs next from its customer. Secret and URL are credentials

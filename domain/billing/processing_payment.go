@@ -66,10 +66,10 @@ func (a *Account) checkNotProcessing() error {
 		return nil
 	case p.Kind == OwedPayment:
 		return fault.Wrap(ErrInProgress, fault.Conflict, fmt.Sprintf("Your payment of %s for your former subscription is on its way. "+
-			"You can subscribe again when it has arrived.", p.Amount.FormatWithSymbol()))
+			"You can subscribe again when it has arrived.", p.Amount.FormatWithSymbolAndCode()))
 	}
 	return fault.Wrap(ErrInProgress, fault.Conflict, fmt.Sprintf("Your payment of %s is on its way, and your plan starts when it has arrived. "+
-		"Please don't pay a second time.", p.Amount.FormatWithSymbol()))
+		"Please don't pay a second time.", p.Amount.FormatWithSymbolAndCode()))
 }
 
 // checkChangeNotProcessing returns Conflict while the payment of the pending change is processing, because such a
@@ -79,5 +79,5 @@ func (s *Subscription) checkChangeNotProcessing() error {
 		return nil
 	}
 	return fault.Wrap(ErrInProgress, fault.Conflict, fmt.Sprintf("Your payment of %s for the change of your plan is on its way. "+
-		"The change is made when it has arrived.", s.Pending.Amount.FormatWithSymbol()))
+		"The change is made when it has arrived.", s.Pending.Amount.FormatWithSymbolAndCode()))
 }

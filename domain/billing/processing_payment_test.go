@@ -57,7 +57,7 @@ func TestAccount_RefusesPurchaseAndChangeWhilePaymentIsProcessing(t *testing.T) 
 	}
 	accounts := newProcessingAccounts()
 	assertFault(t, billing.CheckSubscribe(accounts[billing.FirstPayment], standardAUD), fault.Conflict,
-		"Your payment of $816 is on its way, and your plan starts when it has arrived.")
+		"Your payment of $816 AUD is on its way, and your plan starts when it has arrived.")
 	assertFault(t, billing.CheckSubscribe(accounts[billing.OwedPayment], standardAUD), fault.Conflict,
 		"You can subscribe again when it has arrived.")
 	assertFault(t, billing.CheckChange(accounts[billing.RenewalPayment], billing.Change{To: standardAUD}), fault.Conflict,

@@ -36,7 +36,7 @@ func CheckSubscribe(a *Account, ref catalogue.PriceRef) error {
 	}
 	if owedInvoice := a.OwedInvoice(); owedInvoice != nil {
 		return fault.Newf(fault.Conflict, "The last invoice of your former subscription, %s, is not paid. "+
-			"You can pay it on the payment page; then you can subscribe again.", owedInvoice.AmountRemaining().FormatWithSymbol())
+			"You can pay it on the payment page; then you can subscribe again.", owedInvoice.AmountRemaining().FormatWithSymbolAndCode())
 	}
 	if err := a.checkHold(); err != nil {
 		return err

@@ -55,7 +55,7 @@ func (a *Account) checkNoOpenInvoice() error {
 	}
 	inv := a.Invoices[i]
 	return fault.Newf(fault.Conflict, "Invoice %s of %s is not paid yet. Please pay it first, or contact us.",
-		a.Terms.InvoiceNumber(inv.Number), mustAmount(inv.AmountRemaining(), inv.Currency).FormatWithSymbol())
+		a.Terms.InvoiceNumber(inv.Number), mustAmount(inv.AmountRemaining(), inv.Currency).FormatWithSymbolAndCode())
 }
 
 // Approve starts the subscriptions that wait for an approval, and returns their number.

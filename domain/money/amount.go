@@ -99,6 +99,11 @@ func (a Amount) FormatWithSymbol() string {
 	return a.Currency().NativeSymbol + a.Format()
 }
 
+// FormatWithSymbolAndCode is FormatWithSymbol with the currency code, because several currencies share a symbol: "$39 AUD".
+func (a Amount) FormatWithSymbolAndCode() string {
+	return strings.TrimSpace(a.FormatWithSymbol() + " " + a.Currency().Code)
+}
+
 // BlockFormat returns a function that formats the amounts of a block, such as a table, like FormatWithSymbol. If one of
 // the amounts is not whole, the function writes all amounts with decimals. The web app formats blocks alike.
 func BlockFormat(amounts ...Amount) func(Amount) string {

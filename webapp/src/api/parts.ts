@@ -99,7 +99,7 @@ export const nextAction = object<NextAction>({
   kind: oneOf('confirm_payment', 'confirm_setup', 'redirect', 'new_payment_method', 'wait'),
   secret: optional(text),
   url: optional(text),
-  instructions: list(object({ label: text, value: text })),
+  instructions: list(object({ label: text, value: text, amount: optional(money) })),
   invoice: text,
   until: nullable(time),
   reason: text,

@@ -1719,7 +1719,10 @@ export interface components {
             /** @description How to pay outside the browser, such as the account and the reference. */
             instructions: {
                 label: string;
+                /** @description Of an amount, its shortest text. */
                 value: string;
+                /** @description Of a line that is an amount. */
+                amount?: components["schemas"]["Money"];
             }[];
             /** @description The invoice to be paid; empty if only a card is authenticated or a payment method is saved. */
             invoice: string;

@@ -55,6 +55,21 @@ describe('the pay screen of a provider that collects by invoice', () => {
     expect(link).toHaveAttribute('href', expect.stringContaining('/invoices/in_7'));
   });
 
+  it('formats the amount to transfer like the other amounts of the screen', async () => {
+    const money = { amount: 42000, currency: 'AUD' };
+    const amount = { label: 'Amount', value: '$420 AUD', amount: money };
+    const next = { ...transferAction, instructions: [amount] };
+    serveOpenPayment(
+      { ...overduePayment, amount: 42000, total: 45050, creditUsed: 3050 },
+      { next },
+    );
+    serveConfig({ provider });
+    openPayScreen();
+    expect(await screen.findByText('$450.50')).toBeVisible();
+    expect(await screen.findByText('$420.00 AUD')).toBeVisible();
+    expect(screen.queryByText('$420 AUD')).not.toBeInTheDocument();
+  });
+
   it('reports that the customer has paid, and says until when no reminder is sent', async () => {
     serveOpenPayment(overduePayment, { next: transferAction });
     serveConfig({ provider });

@@ -8,7 +8,9 @@ import { canCopy } from '@/lib/clipboard';
 import { cx } from '@/lib/cx';
 import type { Elements } from '@/lib/elements';
 import { paths, routes } from '@/lib/paths';
+import { amountText } from '@/modules/billing/amount-text';
 import { useCan } from '@/modules/config/capabilities';
+import { useConfig } from '@/modules/config/config-store';
 import { AppLink } from '@/modules/session/AppLink';
 import { ChargeDifference } from './ChargeDifference';
 import { CopyButton } from './CopyButton';
@@ -35,6 +37,11 @@ export function PaymentInstructions({
   children,
 }: PaymentInstructionsProps) {
   const canListInvoices = useCan('invoices');
+  const config = useConfig();
+  const lines = next.instructions.map(({ label, value, amount }) => ({
+    label,
+    value: amount ? amountText(config, amount) : value,
+  }));
   return (
     <PicturePage picture={<Receipt className="w-full" />}>
       <div role="status">
@@ -50,7 +57,7 @@ export function PaymentInstructions({
               <dd>{text}</dd>
             </div>
           ))}
-          {next.instructions.map(({ label, value }, index) => (
+          {lines.map(({ label, value }, index) => (
             <div
               key={label}
               className={cx(
