@@ -106,8 +106,9 @@ func (p *Provider) claimBatch(ctx context.Context, customerID string) (b batch, 
 func (p *Provider) storeResults(ctx context.Context, customerID string, b batch, results []result) error {
 	ctx = context.WithoutCancel(ctx)
 	var spentBefore map[string]billing.ReturnedPayment
+	var changedRefunds []changedRefund
 	r, err := p.Update(ctx, customerID, scopeOf(results), func(r *ledger.Record) error {
-		spentBefore = paymentsWithSpentCredit(r)
+		spentBefore, changedRefunds = paymentsWithSpentCredit(r), findChangedRefunds(r.Account, results)
 		for _, result := range results {
 			if err := applyResult(r, result); err != nil {
 				return err
@@ -121,6 +122,10 @@ func (p *Provider) storeResults(ctx context.Context, customerID string, b batch,
 	})
 	if err != nil {
 		return err
+	}
+	for _, c := range changedRefunds {
+		p.Log.ErrorContext(ctx, "the gateway has changed the amount of a refund", "org", r.Customer.OrganisationID, "refund", c.ref,
+			"recorded", c.recorded, "reported", c.reported)
 	}
 	for key, returned := range paymentsWithSpentCredit(r) {
 		if returned.Spent != spentBefore[key].Spent {

@@ -7,6 +7,7 @@ import (
 	"github.com/vc-admin/diy/adapters/ledger"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/engine"
+	"github.com/vc-admin/diy/domain/money"
 	"github.com/vc-admin/diy/ports/payment"
 	"github.com/vc-admin/diy/ports/payment/plugin"
 )
@@ -46,6 +47,27 @@ func (p *Provider) Refund(ctx context.Context, req payment.RefundRequest) (billi
 		payment.ReportSpentCredit(ctx, p.Log, organisation, refundTotal)
 	}
 	return out, err
+}
+
+// changedRefund is a refund that the gateway reports with another amount than before. The recorded amount stays.
+type changedRefund struct {
+	ref                string
+	recorded, reported money.Amount
+}
+
+// findChangedRefunds returns the refunds in the results whose amount differs from the recorded one.
+func findChangedRefunds(a *engine.Account, results []result) (changed []changedRefund) {
+	for _, res := range results {
+		for _, reported := range res.payment.Refunds {
+			for _, r := range a.Refunds {
+				recorded := ledger.Amount(r.Amount, r.Currency)
+				if r.Ref != "" && r.Ref == reported.Ref && recorded != reported.Amount {
+					changed = append(changed, changedRefund{r.Ref, recorded, reported.Amount})
+				}
+			}
+		}
+	}
+	return changed
 }
 
 const selectAttemptsOfInvoicesSQL = "SELECT document FROM gateway_attempts WHERE invoice_id IN (%s) ORDER BY position"

@@ -148,7 +148,8 @@ type RefundOrder struct {
 
 // Refund is the state of a refund at the provider. State is Processing, Paid or Failed.
 type Refund struct {
-	Key    string // of the order; "" for a refund that an operator has made by hand
+	Key string // of the order; "" for a refund that an operator has made by hand
+	// Ref identifies the refund. The Amount of a Ref never changes: a second refund has a Ref of its own.
 	Ref    string
 	Amount money.Amount
 	State  State
