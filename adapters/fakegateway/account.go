@@ -55,9 +55,11 @@ func (a account) details(kind billing.MethodKind) billing.PaymentMethod {
 }
 
 // decline returns the kind of the bank's decline and its reason. The reason is "" if the bank does not decline. An
-// amount of 0 saves the account instead of charging it.
-func (a account) decline(amount int64) (kind gateway.Decline, reason string) {
-	isCharge, isSaved := amount != 0, a.ref != ""
+// amount of 0 saves the account instead of charging it. If canSaveOnly is not set, the first payment saves the account, and
+// only an account that declines saving declines it.
+func (a account) decline(amount int64, canSaveOnly bool) (kind gateway.Decline, reason string) {
+	isSaved := a.ref != ""
+	isCharge := amount != 0 && (isSaved || canSaveOnly)
 	switch {
 	case a.behaviour == DeclinesSaving, a.behaviour == Declines && isCharge:
 		return gateway.SoftDecline, "Your bank declined the payment."
@@ -74,7 +76,7 @@ func (a account) decline(amount int64) (kind gateway.Decline, reason string) {
 // authenticate it.
 func (f *Provider) charge(p *storedPayment, a *account, isAuthenticated, canAuthenticate bool) {
 	wasSaved := a.ref != ""
-	kind, reason := a.decline(p.Amount.Minor())
+	kind, reason := a.decline(p.Amount.Minor(), f.config.Missing[gateway.SaveOnly] == "")
 	switch {
 	case reason != "":
 		p.fail(kind, reason)

@@ -51,13 +51,35 @@ func TestGateway_ConformsIfAllCapabilitiesAreMissing(t *testing.T) {
 	})
 }
 
+// Each capability is missing alone, because the suite then checks the others in another way.
+func TestGateway_ConformsIfACapabilityIsMissing(t *testing.T) {
+	t.Parallel()
+	for _, capability := range []gateway.Capability{gateway.SaveOnly, gateway.OffSession, gateway.Refunds} {
+		for _, entry := range []payment.Entry{payment.EntryCardField, payment.EntryRedirect} {
+			t.Run(string(capability)+", "+string(entry), func(t *testing.T) {
+				t.Parallel()
+				gatewaytest.Run(t, func(t *testing.T) gatewaytest.Harness {
+					return newHarness(t, fakegateway.Config{
+						Entry: entry, Settlement: 3 * day, ReturnWindow: 56 * day, KeyRetention: 30 * day,
+						Missing: map[gateway.Capability]string{capability: "the test declares it missing"},
+					})
+				})
+			})
+		}
+	}
+}
+
 func newHarness(t *testing.T, c fakegateway.Config) gatewaytest.Harness {
 	clock := newClock(t)
 	c.Clock = clock
 	provider := fakegateway.New(c)
 	var loseResponse atomic.Bool
+	var failureStatus atomic.Int64
 	return gatewaytest.Harness{
 		Gateway: provider.Gateway(func(c fakegateway.Call) error {
+			if status := failureStatus.Swap(0); status != 0 {
+				return fault.Newf(fault.Unavailable, "The provider has responded with the status %d.", status)
+			}
 			if c.HasActed && loseResponse.CompareAndSwap(true, false) {
 				return fault.New(fault.Unavailable, "The response was lost.")
 			}
@@ -83,9 +105,13 @@ func newHarness(t *testing.T, c fakegateway.Config) gatewaytest.Harness {
 		RefundByHand: func(t *testing.T, paymentRef string, amount money.Amount) {
 			require.NoError(t, provider.RefundByHand(paymentRef, amount))
 		},
-		Deliveries:   func(*testing.T) []payment.Delivery { return provider.Deliveries() },
-		Sign:         fakegateway.Sign,
-		LoseResponse: func(*testing.T) { loseResponse.Store(true) },
+		ReturnPart: func(t *testing.T, paymentRef string, amount money.Amount) {
+			require.NoError(t, provider.ReturnPart(paymentRef, amount))
+		},
+		Deliveries:      func(*testing.T) []payment.Delivery { return provider.Deliveries() },
+		Sign:            fakegateway.Sign,
+		LoseResponse:    func(*testing.T) { loseResponse.Store(true) },
+		FailNextRequest: func(_ *testing.T, status int) { failureStatus.Store(int64(status)) },
 	}
 }
 

@@ -2,20 +2,14 @@ package fakegateway_test
 
 import (
 	"context"
-	"crypto/rand"
 	"flag"
 	"os"
 	"os/exec"
-	"path"
-	"sync"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/vc-admin/diy/adapters/fakegateway"
-	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/gateway"
 	"github.com/vc-admin/diy/ports/gateway/gatewaytest"
 	"github.com/vc-admin/diy/ports/payment"
@@ -24,87 +18,17 @@ import (
 // defect names the defect that a child process of TestSuite_FindsDefects adds to the gateway.
 var defect = flag.String("defect", "", "the defect of the gateway")
 
-// defects contains, by name, the behaviour of the suite that must fail, and a function that adds the defect to a gateway.
-var defects = map[string]struct {
-	failingBehaviour string
-	corrupt          func(*defectiveGateway, *gatewaytest.Harness)
-}{
-	"repeated orders are charged again": {
-		failingBehaviour: "keys/concurrent_orders_with_one_key_charge_once",
-		corrupt: func(g *defectiveGateway, _ *gatewaytest.Harness) {
-			g.capabilities = func(c gateway.Capabilities) gateway.Capabilities { c.KeyRetention = 30 * day; return c }
-		},
-	},
-	"repeated refunds are made again": {
-		failingBehaviour: "refunds/a_repeated_refund_is_made_once,_and_a_different_refund_with_the_same_key_returns_Conflict",
-		corrupt: func(g *defectiveGateway, _ *gatewaytest.Harness) {
-			g.refund = func(o gateway.RefundOrder) gateway.RefundOrder { o.Key += rand.Text(); return o }
-			g.capabilities = func(c gateway.Capabilities) gateway.Capabilities { c.KeyRetention = 30 * day; return c }
-		},
-	},
-	"declines are errors": {
-		failingBehaviour: "declines/a_renewal_fails_in_the_scenario_declines",
-		corrupt: func(g *defectiveGateway, _ *gatewaytest.Harness) {
-			g.payment = func(p gateway.Payment) (gateway.Payment, error) {
-				if p.State == gateway.Failed {
-					return gateway.Payment{}, fault.New(fault.Declined, p.Reason)
-				}
-				return p, nil
-			}
-		},
-	},
-	"a canceled payment can be paid": {
-		failingBehaviour: "page/the_page_of_a_canceled_payment_charges_nothing",
-		corrupt: func(g *defectiveGateway, _ *gatewaytest.Harness) {
-			g.cancel = func(p gateway.Payment) (gateway.Payment, error) { p.State, p.URL = gateway.Canceled, ""; return p, nil }
-		},
-	},
-	"a page charges a paid payment again": {
-		failingBehaviour: "page/a_page_that_is_completed_several_times_charges_once",
-		corrupt: func(g *defectiveGateway, h *gatewaytest.Harness) {
-			completePage := h.CompletePage
-			h.CompletePage = func(t *testing.T, url string, s gatewaytest.Scenario) string {
-				p, err := g.Find(t.Context(), gateway.Reference{Ref: path.Base(url)})
-				require.NoError(t, err)
-				if p.State == gateway.Paid {
-					_, err = g.Start(t.Context(), gateway.Order{
-						Key: rand.Text(), CustomerRef: g.customerRef, Amount: p.Amount, MethodRef: p.Method.Ref, CustomerPresent: true,
-					})
-					require.NoError(t, err)
-				}
-				return completePage(t, url, s)
-			}
-		},
-	},
-	"signatures are not verified": {
-		failingBehaviour: "webhooks/a_delivery_whose_body_was_changed_is_Forbidden",
-		corrupt: func(g *defectiveGateway, _ *gatewaytest.Harness) {
-			g.delivery = func(d payment.Delivery) payment.Delivery { return fakegateway.Sign(d.Body) }
-		},
-	},
-	"polling loses changes": {
-		failingBehaviour: "polling/ListChanges_returns_all_changes,_or_those_after_a_cursor",
-		corrupt: func(g *defectiveGateway, _ *gatewaytest.Harness) {
-			g.changes = func(refs []gateway.Reference) []gateway.Reference { return refs[:max(len(refs)-1, 0)] }
-		},
-	},
-	"contexts are ignored": {
-		failingBehaviour: "canceled_contexts/a_request_with_a_canceled_context_returns_Unavailable",
-		corrupt: func(g *defectiveGateway, _ *gatewaytest.Harness) {
-			g.context = context.WithoutCancel
-		},
-	},
-}
-
-// TestSuite_FindsDefects runs the suite in child processes, each with one defect, and requires that the suite fails there.
+// TestSuite_FindsDefects runs the suite in child processes, each with one defect, and requires that the suite fails there
+// in the behaviour that the table names.
 func TestSuite_FindsDefects(t *testing.T) {
 	t.Parallel()
 	if *defect != "" {
+		d := defects[*defect]
 		gatewaytest.Run(t, func(t *testing.T) gatewaytest.Harness {
-			h := newHarness(t, fakegateway.Config{ReturnWindow: time.Hour})
-			g := newDefectiveGateway(h.Gateway)
+			h := newHarness(t, d.config())
+			g := &defectiveGateway{Gateway: h.Gateway}
 			h.Gateway = g
-			defects[*defect].corrupt(g, &h)
+			d.corrupt(g, &h)
 			return h
 		})
 		return
@@ -122,70 +46,106 @@ func TestSuite_FindsDefects(t *testing.T) {
 	}
 }
 
-// defectiveGateway passes requests and responses of a gateway through its functions.
+// defectiveGateway is a gateway whose methods a defect can replace. A nil function is the method of the correct Gateway.
 type defectiveGateway struct {
 	gateway.Gateway
 	capabilities func(gateway.Capabilities) gateway.Capabilities
-	context      func(context.Context) context.Context
-	payment      func(gateway.Payment) (gateway.Payment, error) // of Start
-	cancel       func(gateway.Payment) (gateway.Payment, error) // replaces Cancel, unless it is nil
-	refund       func(gateway.RefundOrder) gateway.RefundOrder
-	delivery     func(payment.Delivery) payment.Delivery
-	changes      func([]gateway.Reference) []gateway.Reference
-
-	mu          sync.Mutex
-	customerRef string // of the last order
-}
-
-func newDefectiveGateway(g gateway.Gateway) *defectiveGateway {
-	return &defectiveGateway{
-		Gateway:      g,
-		capabilities: func(c gateway.Capabilities) gateway.Capabilities { return c },
-		context:      func(ctx context.Context) context.Context { return ctx },
-		payment:      func(p gateway.Payment) (gateway.Payment, error) { return p, nil },
-		refund:       func(o gateway.RefundOrder) gateway.RefundOrder { return o },
-		delivery:     func(d payment.Delivery) payment.Delivery { return d },
-		changes:      func(refs []gateway.Reference) []gateway.Reference { return refs },
-	}
+	saveCustomer func(context.Context, gateway.Customer) (string, error)
+	start        func(context.Context, gateway.Order) (gateway.Payment, error)
+	find, cancel func(context.Context, gateway.Reference) (gateway.Payment, error)
+	refund       func(context.Context, gateway.RefundOrder) (gateway.Refund, error)
+	forget       func(context.Context, string) error
+	parse        func(context.Context, payment.Delivery) ([]gateway.Reference, error)
+	listChanges  func(context.Context, string) ([]gateway.Reference, string, error)
 }
 
 func (g *defectiveGateway) Capabilities() gateway.Capabilities {
-	return g.capabilities(g.Gateway.Capabilities())
+	if g.capabilities != nil {
+		return g.capabilities(g.Gateway.Capabilities())
+	}
+	return g.Gateway.Capabilities()
+}
+
+func (g *defectiveGateway) SaveCustomer(ctx context.Context, c gateway.Customer) (string, error) {
+	if g.saveCustomer != nil {
+		return g.saveCustomer(ctx, c)
+	}
+	return g.Gateway.SaveCustomer(ctx, c)
 }
 
 func (g *defectiveGateway) Start(ctx context.Context, o gateway.Order) (gateway.Payment, error) {
-	g.mu.Lock()
-	g.customerRef = o.CustomerRef
-	g.mu.Unlock()
-	p, err := g.Gateway.Start(g.context(ctx), o)
-	if err != nil {
-		return p, err
+	if g.start != nil {
+		return g.start(ctx, o)
 	}
-	return g.payment(p)
+	return g.Gateway.Start(ctx, o)
+}
+
+func (g *defectiveGateway) Find(ctx context.Context, r gateway.Reference) (gateway.Payment, error) {
+	if g.find != nil {
+		return g.find(ctx, r)
+	}
+	return g.Gateway.Find(ctx, r)
 }
 
 func (g *defectiveGateway) Cancel(ctx context.Context, r gateway.Reference) (gateway.Payment, error) {
-	if g.cancel == nil {
-		return g.Gateway.Cancel(ctx, r)
+	if g.cancel != nil {
+		return g.cancel(ctx, r)
 	}
-	p, err := g.Find(ctx, r)
-	if err != nil {
-		return p, err
-	}
-	return g.cancel(p)
+	return g.Gateway.Cancel(ctx, r)
 }
 
 func (g *defectiveGateway) Refund(ctx context.Context, o gateway.RefundOrder) (gateway.Refund, error) {
-	r, err := g.Gateway.Refund(ctx, g.refund(o))
-	r.Key = o.Key
-	return r, err
+	if g.refund != nil {
+		return g.refund(ctx, o)
+	}
+	return g.Gateway.Refund(ctx, o)
+}
+
+func (g *defectiveGateway) Forget(ctx context.Context, methodRef string) error {
+	if g.forget != nil {
+		return g.forget(ctx, methodRef)
+	}
+	return g.Gateway.Forget(ctx, methodRef)
 }
 
 func (g *defectiveGateway) ParseEvents(ctx context.Context, d payment.Delivery) ([]gateway.Reference, error) {
-	return g.Gateway.ParseEvents(ctx, g.delivery(d))
+	if g.parse != nil {
+		return g.parse(ctx, d)
+	}
+	return g.Gateway.ParseEvents(ctx, d)
 }
 
 func (g *defectiveGateway) ListChanges(ctx context.Context, cursor string) ([]gateway.Reference, string, error) {
-	refs, next, err := g.Gateway.ListChanges(ctx, cursor)
-	return g.changes(refs), next, err
+	if g.listChanges != nil {
+		return g.listChanges(ctx, cursor)
+	}
+	return g.Gateway.ListChanges(ctx, cursor)
+}
+
+// changePayments passes the payments of all responses through change.
+func (g *defectiveGateway) changePayments(change func(gateway.Payment) gateway.Payment) {
+	changed := func(p gateway.Payment, err error) (gateway.Payment, error) {
+		if err != nil {
+			return p, err
+		}
+		return change(p), nil
+	}
+	g.start = func(ctx context.Context, o gateway.Order) (gateway.Payment, error) {
+		return changed(g.Gateway.Start(ctx, o))
+	}
+	g.find = func(ctx context.Context, r gateway.Reference) (gateway.Payment, error) {
+		return changed(g.Gateway.Find(ctx, r))
+	}
+	g.cancel = func(ctx context.Context, r gateway.Reference) (gateway.Payment, error) {
+		return changed(g.Gateway.Cancel(ctx, r))
+	}
+}
+
+// changeOrders passes the orders through change. The responses contain the amount of the original order.
+func (g *defectiveGateway) changeOrders(change func(gateway.Order) gateway.Order) {
+	g.start = func(ctx context.Context, o gateway.Order) (gateway.Payment, error) {
+		p, err := g.Gateway.Start(ctx, change(o))
+		p.Key, p.Amount = o.Key, o.Amount
+		return p, err
+	}
 }

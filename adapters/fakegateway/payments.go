@@ -110,6 +110,21 @@ func (f *Provider) refund(p *storedPayment, key string, amount money.Amount) (*l
 	return r, nil
 }
 
+// ReturnPart lets the bank take back a part of a paid payment. The payment stays paid.
+func (f *Provider) ReturnPart(paymentRef string, amount money.Amount) error {
+	f.lockAndAdvance()
+	defer f.mu.Unlock()
+	p, err := f.find(gateway.Reference{Ref: paymentRef})
+	if err != nil {
+		return err
+	}
+	r, err := f.refund(p, "", amount)
+	if err == nil {
+		r.State = gateway.Paid
+	}
+	return err
+}
+
 // RefundByHand refunds a part of a payment, as an operator does in the provider's dashboard.
 func (f *Provider) RefundByHand(paymentRef string, amount money.Amount) error {
 	f.lockAndAdvance()

@@ -25,8 +25,10 @@ type env struct {
 	Harness
 }
 
-func aud(minor int64) money.Amount {
-	amount, err := money.New(minor, "AUD")
+func aud(minor int64) money.Amount { return newAmount(minor, "AUD") }
+
+func newAmount(minor int64, currency string) money.Amount {
+	amount, err := money.New(minor, currency)
 	if err != nil {
 		panic(err) // the currency is known
 	}
@@ -196,14 +198,27 @@ func (t *env) remembersKeysAfterSettlement() bool {
 	return c.KeyRetention > c.Settlement
 }
 
-// saveMethod saves a method without charging it and returns its reference.
+// saveMethod saves a method and returns its reference. Without SaveOnly it makes a small payment, which savingDebits returns.
 func (t *env) saveMethod(customerRef string, s Scenario) string {
 	t.Helper()
-	p := t.settle(t.pay(customerRef, s, aud(0)))
+	amount := aud(0)
+	if debits := t.savingDebits(); len(debits) > 0 {
+		amount = debits[0]
+	}
+	p := t.settle(t.pay(customerRef, s, amount))
 	require.Equal(t, gateway.Paid, p.State)
 	require.NotNil(t, p.Method)
 	assert.False(t, p.Method.Pending)
 	return p.Method.Ref
+}
+
+// savingDebits returns the amounts that saveMethod debits.
+func (t *env) savingDebits() []money.Amount {
+	c := t.Gateway.Capabilities()
+	if c.Has(gateway.SaveOnly) {
+		return nil
+	}
+	return []money.Amount{aud(max(c.Minimum("AUD"), 1_00))}
 }
 
 // renew charges price to a saved method while the customer is not present.

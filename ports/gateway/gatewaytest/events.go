@@ -1,6 +1,8 @@
 package gatewaytest
 
 import (
+	"bytes"
+	"cmp"
 	"context"
 	"slices"
 	"time"
@@ -25,7 +27,7 @@ var webhookBehaviours = []behaviour{
 			t.waitForDelivery(p, func() { p = t.completeIfOpen(p, Pays) })
 		}
 		if p.State == gateway.Processing {
-			t.waitForDelivery(p, func() { t.settle(p) })
+			t.waitForDelivery(p, func() { require.Equal(t, gateway.Paid, t.settle(p).State) })
 		}
 		t.skipWithout(gateway.Refunds)
 		t.skipWithoutFunction("RefundByHand")
@@ -40,6 +42,23 @@ var webhookBehaviours = []behaviour{
 		d := t.newSignedDelivery()
 		_, err := t.Gateway.ParseEvents(t.Context(), payment.Delivery{Header: d.Header, Body: append(slices.Clone(d.Body), ' ')})
 		t.assertFault(err, fault.Forbidden)
+	}},
+	{name: "a delivery may name a payment of another application", needs: gateway.Webhooks, check: func(t *env) {
+		t.pay(t.saveCustomer(), Pays, price)
+		require.EventuallyWithT(t, func(c *assert.CollectT) { assert.NotEmpty(c, t.Deliveries(t.T)) }, eventTimeout, pollInterval)
+		body := t.Deliveries(t.T)[0].Body
+		refs, err := t.Gateway.ParseEvents(t.Context(), t.Sign(body))
+		require.NoError(t, err)
+		require.NotEmpty(t, refs)
+		id := cmp.Or(refs[0].Ref, refs[0].Key)
+		foreignID := id[:len(id)-1] + "0x"
+		refs, err = t.Gateway.ParseEvents(t.Context(), t.Sign(bytes.ReplaceAll(body, []byte(id), []byte(foreignID))))
+		switch {
+		case err != nil:
+			t.Logf("The adapter refuses a delivery about an unknown payment: %v. Other events of that delivery are lost.", err)
+		case len(refs) > 0:
+			t.Logf("The adapter returns %v for an unknown payment. That is no fault: the billing looks it up once and ignores it.", refs)
+		}
 	}},
 	{name: "a body without events is Invalid", needs: gateway.Webhooks, check: func(t *env) {
 		for _, body := range []string{"", "{}", "null", "[]", "events", `{"a": 1}`} {

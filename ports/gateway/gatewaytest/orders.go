@@ -107,6 +107,18 @@ var orderBehaviours = []behaviour{
 			assert.Equal(t, p.Secret, found.Secret)
 		}
 	}},
+	{name: "Find finds each of many payments by its key", check: func(t *env) {
+		customerRef := t.saveCustomer()
+		var payments []gateway.Payment
+		for range manyPayments {
+			payments = append(payments, t.start(t.newOpenOrder(customerRef)))
+		}
+		for _, p := range []gateway.Payment{payments[0], payments[manyPayments/2], payments[manyPayments-1]} {
+			found, err := t.Gateway.Find(t.Context(), gateway.Reference{Key: p.Key, CustomerRef: customerRef})
+			require.NoError(t, err)
+			assert.Equal(t, p.Reference, found.Reference)
+		}
+	}},
 	{name: "an unknown payment is NotFound", check: func(t *env) {
 		for _, r := range []gateway.Reference{{Key: newKey(), CustomerRef: t.saveCustomer()}, {Ref: "unknown"}} {
 			_, err := t.Gateway.Find(t.Context(), r)
@@ -134,6 +146,50 @@ var orderBehaviours = []behaviour{
 	}},
 }
 
+// manyPayments exceeds the length of a page in the lists of most providers.
+const manyPayments = 110
+
+// currencies are charged in addition to AUD: one in which AUD amounts are valid too, and one without minor units.
+var currencies = []string{"USD", "JPY"}
+
+var currencyBehaviours = []behaviour{
+	currencyBehaviour(currencies[0]),
+	currencyBehaviour(currencies[1]),
+	{name: "the minimum can be charged", check: func(t *env) {
+		customerRef := t.saveCustomer()
+		minimum := aud(max(t.Gateway.Capabilities().Minimum("AUD"), 1))
+		t.assertAccepted(t.pay(customerRef, Pays, minimum))
+		t.assertDebits(customerRef, minimum)
+	}},
+}
+
+// currencyBehaviour returns the behaviour that payments, renewals and refunds have the currency of their orders.
+func currencyBehaviour(currency string) behaviour {
+	return behaviour{name: "an order is charged and refunded in " + currency, check: func(t *env) {
+		t.skipWithoutFunction(currency)
+		customerRef := t.saveCustomer()
+		minimum := t.Gateway.Capabilities().Minimum(currency)
+		first, second := newAmount(minimum+3900, currency), newAmount(max(minimum, 1), currency)
+		p := t.pay(customerRef, Pays, first)
+		t.assertDebits(customerRef, first)
+		p = t.settle(p)
+		require.Equal(t, gateway.Paid, p.State)
+		require.Equal(t, first, p.Amount)
+		if t.Gateway.Capabilities().Has(gateway.OffSession) {
+			o := newRenewal(customerRef, p.Method.Ref)
+			o.Amount = second
+			t.assertAccepted(t.start(o))
+			t.assertDebits(customerRef, first, second)
+		}
+		if t.Gateway.Capabilities().Has(gateway.Refunds) {
+			t.refund(newRefund(p, newAmount(39, currency)))
+			refunds := t.find(p.Ref).Refunds
+			require.Len(t, refunds, 1)
+			assert.Equal(t, newAmount(39, currency), refunds[0].Amount)
+		}
+	}}
+}
+
 var keyBehaviours = []behaviour{
 	{name: "a repeated order returns the current state of the payment and charges nothing", check: func(t *env) {
 		t.skipWithoutKeys()
@@ -144,7 +200,9 @@ var keyBehaviours = []behaviour{
 		assert.Equal(t, first.Reference, repeated.Reference)
 		assert.Equal(t, first.State, repeated.State)
 		assert.Equal(t, first.URL, repeated.URL)
-		p := t.settle(t.completeIfOpen(first, Pays))
+		p := t.completeIfOpen(first, Pays)
+		assert.Equal(t, p, t.start(o))
+		p = t.settle(p)
 		if t.remembersKeysAfterSettlement() {
 			assert.Equal(t, p, t.start(o))
 		}
@@ -159,7 +217,21 @@ var keyBehaviours = []behaviour{
 		if t.remembersKeysAfterSettlement() {
 			assert.Equal(t, p, t.start(o))
 		}
-		t.assertDebits(customerRef)
+		t.assertDebits(customerRef, t.savingDebits()...)
+	}},
+	{name: "an order of another method with the same key returns Conflict", needs: gateway.OffSession, check: func(t *env) {
+		t.skipWithoutKeys()
+		customerRef := t.saveCustomer()
+		first, second := t.payAndSettle(customerRef, Pays).Method, t.payAndSettle(customerRef, Pays).Method
+		if first.Ref == second.Ref {
+			t.Skip("equal accounts are one method")
+		}
+		o := newRenewal(customerRef, first.Ref)
+		t.assertAccepted(t.start(o))
+		o.MethodRef = second.Ref
+		_, err := t.Gateway.Start(t.Context(), o)
+		t.assertFault(err, fault.Conflict)
+		t.assertDebits(customerRef, price, price, price)
 	}},
 	{name: "a different order with the same key returns Conflict", check: func(t *env) {
 		t.skipWithoutKeys()
@@ -231,6 +303,63 @@ var lostResponseBehaviours = []behaviour{
 		require.NoError(t, err)
 		assert.Equal(t, ref, repeatedRef)
 	}},
+}
+
+// failureStatuses are the statuses of responses from which the outcome of a request does not follow, also because a wrong or
+// expired API key must not decline payments.
+var failureStatuses = []int{401, 403, 429, 500, 502, 503}
+
+var failedRequestBehaviours = []behaviour{
+	{name: "an order returns Unavailable after a status 401, 403, 429 or 5xx, and charges nothing", check: func(t *env) {
+		customerRef := t.saveCustomer()
+		o := t.newOrder(customerRef, Pays, price)
+		t.assertUnavailable(func() error { _, err := t.Gateway.Start(t.Context(), o); return err })
+		t.assertDebits(customerRef)
+		t.assertAccepted(t.completeIfOpen(t.start(o), Pays))
+		t.assertDebits(customerRef, price)
+	}},
+	{name: "a renewal returns Unavailable after a status 401, 403, 429 or 5xx, and charges nothing", needs: gateway.OffSession,
+		check: func(t *env) {
+			customerRef := t.saveCustomer()
+			o := newRenewal(customerRef, t.payAndSettle(customerRef, Pays).Method.Ref)
+			t.assertUnavailable(func() error { _, err := t.Gateway.Start(t.Context(), o); return err })
+			t.assertDebits(customerRef, price)
+			t.assertAccepted(t.start(o))
+			t.assertDebits(customerRef, price, price)
+		}},
+	{name: "Find, Cancel and Forget return Unavailable after a status 401, 403, 429 or 5xx", check: func(t *env) {
+		customerRef := t.saveCustomer()
+		methodRef := t.payAndSettle(customerRef, Pays).Method.Ref
+		p := t.start(t.newOpenOrder(customerRef))
+		byKey := gateway.Reference{Key: p.Key, CustomerRef: customerRef}
+		t.assertUnavailable(func() error { _, err := t.Gateway.Find(t.Context(), p.Reference); return err })
+		t.assertUnavailable(func() error { _, err := t.Gateway.Find(t.Context(), byKey); return err })
+		t.assertUnavailable(func() error { _, err := t.Gateway.Cancel(t.Context(), p.Reference); return err })
+		t.assertUnavailable(func() error { return t.Gateway.Forget(t.Context(), methodRef) })
+		assert.Equal(t, gateway.Open, t.find(p.Ref).State)
+	}},
+	{name: "a refund returns Unavailable after a status 401, 403, 429 or 5xx, and is not made", needs: gateway.Refunds,
+		check: func(t *env) {
+			p := t.payAndSettle(t.saveCustomer(), Pays)
+			o := newRefund(p, aud(10_00))
+			t.assertUnavailable(func() error { _, err := t.Gateway.Refund(t.Context(), o); return err })
+			assert.Empty(t, t.find(p.Ref).Refunds)
+			t.refund(o)
+			assert.Len(t, t.find(p.Ref).Refunds, 1)
+		}},
+	{name: "ListChanges returns Unavailable after a status 401, 403, 429 or 5xx", needs: gateway.Polling, check: func(t *env) {
+		t.assertUnavailable(func() error { _, _, err := t.Gateway.ListChanges(t.Context(), ""); return err })
+	}},
+}
+
+// assertUnavailable asserts that a request returns Unavailable if the provider responds with one of failureStatuses.
+func (t *env) assertUnavailable(request func() error) {
+	t.Helper()
+	t.skipWithoutFunction("FailNextRequest")
+	for _, status := range failureStatuses {
+		t.FailNextRequest(t.T, status)
+		assert.Equal(t, fault.Unavailable, fault.CodeOf(request()), "after a status %d", status)
+	}
 }
 
 // startAndLoseResponse sends an order whose response is lost. It repeats the order if the provider has keys, and returns

@@ -40,21 +40,20 @@ var cancelBehaviours = []behaviour{
 	}},
 	{name: "a cancellation of a processing payment succeeds or returns Conflict", check: func(t *env) {
 		customerRef := t.saveCustomer()
-		p := t.pay(customerRef, Pays, price)
-		if p.State != gateway.Processing {
-			t.Skip("payments settle immediately")
-		}
-		response, err := t.Gateway.Cancel(t.Context(), p.Reference)
-		if err != nil {
-			t.assertFault(err, fault.Conflict)
-			assert.Equal(t, gateway.Paid, t.settle(p).State)
-			t.assertDebits(customerRef, price)
-			return
-		}
-		assert.Equal(t, gateway.Canceled, response.State)
-		assert.Equal(t, gateway.Canceled, t.settle(p).State)
-		t.assertDebits(customerRef)
+		t.cancelProcessing(customerRef, t.pay(customerRef, Pays, price), 0)
 	}},
+	{name: "a cancellation of a processing renewal succeeds or returns Conflict", needs: gateway.OffSession, check: func(t *env) {
+		customerRef := t.saveCustomer()
+		methodRef := t.payAndSettle(customerRef, Pays).Method.Ref
+		t.cancelProcessing(customerRef, t.renew(customerRef, methodRef), 0, price)
+	}},
+	{name: "a cancellation of a renewal that the bank has received succeeds or returns Conflict", needs: gateway.OffSession,
+		check: func(t *env) {
+			customerRef := t.saveCustomer()
+			methodRef := t.payAndSettle(customerRef, Pays).Method.Ref
+			halfway := t.Gateway.Capabilities().Settlement / 2
+			t.cancelProcessing(customerRef, t.renew(customerRef, methodRef), halfway, price)
+		}},
 	{name: "a payment that is completed during its cancellation is either paid or canceled", check: func(t *env) {
 		customerRef, p := t.startOpenPayment()
 		var wg sync.WaitGroup
@@ -73,6 +72,34 @@ var cancelBehaviours = []behaviour{
 		assert.Equal(t, gateway.Paid, p.State)
 		t.assertDebits(customerRef, price)
 	}},
+}
+
+// cancelProcessing cancels the processing payment after a delay. It asserts that the payment is canceled and not debited,
+// or that the cancellation is refused and the payment is debited. otherDebits are further debits of the customer.
+func (t *env) cancelProcessing(customerRef string, p gateway.Payment, delay time.Duration, otherDebits ...money.Amount) {
+	t.Helper()
+	if delay > 0 {
+		t.Advance(t.T, delay)
+		p = t.find(p.Ref)
+	}
+	if p.State != gateway.Processing {
+		t.Skip("the payment has settled")
+	}
+	response, err := t.Gateway.Cancel(t.Context(), p.Reference)
+	p = t.settle(p)
+	if err != nil {
+		t.assertFault(err, fault.Conflict)
+		assert.Equal(t, gateway.Paid, p.State)
+		t.assertDebits(customerRef, append(otherDebits, price)...)
+		return
+	}
+	assert.Equal(t, response.State, p.State)
+	if response.State == gateway.Canceled {
+		t.assertDebits(customerRef, otherDebits...)
+		return
+	}
+	assert.Equal(t, gateway.Paid, response.State)
+	t.assertDebits(customerRef, append(otherDebits, price)...)
 }
 
 // startOpenPayment starts a payment that is open until the customer acts.
@@ -123,6 +150,20 @@ var settlementBehaviours = []behaviour{
 		t.skipWithout(gateway.Refunds)
 		_, err := t.Gateway.Refund(t.Context(), newRefund(p, price))
 		t.assertFault(err, fault.Conflict)
+	}},
+	{name: "a payment of which the bank returns a part stays paid, and the part is a refund", check: func(t *env) {
+		if t.Gateway.Capabilities().ReturnWindow == 0 {
+			t.Skip("no bank returns payments")
+		}
+		t.skipWithoutFunction("ReturnPart")
+		p := t.payAndSettle(t.saveCustomer(), Pays)
+		t.ReturnPart(t.T, p.Ref, aud(10_00))
+		p = t.find(p.Ref)
+		assert.Equal(t, gateway.Paid, p.State)
+		require.Len(t, p.Refunds, 1)
+		assert.Empty(t, p.Refunds[0].Key)
+		assert.NotEmpty(t, p.Refunds[0].Ref)
+		assert.Equal(t, aud(10_00), p.Refunds[0].Amount)
 	}},
 }
 
@@ -184,6 +225,37 @@ var refundBehaviours = []behaviour{
 		assert.NotEmpty(t, refunds[0].Ref)
 		assert.Equal(t, aud(10_00), refunds[0].Amount)
 	}},
+	{name: "each refund by hand has a reference of its own, whose amount does not change", needs: gateway.Refunds, check: func(t *env) {
+		t.skipWithoutFunction("RefundByHand")
+		p := t.payAndSettle(t.saveCustomer(), Pays)
+		var want []money.Amount
+		var first gateway.Refund
+		for i, part := range []int64{10_00, 10_00, 5_00} {
+			t.RefundByHand(t.T, p.Ref, aud(part))
+			want = append(want, aud(part))
+			refunds := t.find(p.Ref).Refunds
+			var amounts []money.Amount
+			refs := map[string]gateway.Refund{}
+			for _, r := range refunds {
+				amounts, refs[r.Ref] = append(amounts, r.Amount), r
+			}
+			if i == 0 {
+				require.Len(t, refunds, 1)
+				first = refunds[0]
+			}
+			assert.ElementsMatch(t, want, amounts)
+			assert.Len(t, refs, len(want), "references of the refunds")
+			assert.Equal(t, first.Amount, refs[first.Ref].Amount)
+		}
+	}},
+	{name: "Find returns each of many refunds", needs: gateway.Refunds, check: func(t *env) {
+		t.skipWithoutFunction("RefundByHand")
+		p := t.payAndSettle(t.saveCustomer(), Pays)
+		for range manyRefunds {
+			t.RefundByHand(t.T, p.Ref, aud(35))
+		}
+		assert.Len(t, t.find(p.Ref).Refunds, manyRefunds)
+	}},
 	{name: "a payment can be refunded again after a refund has failed", needs: gateway.Refunds, check: func(t *env) {
 		p := t.payAndSettle(t.saveCustomer(), FailsRefunds)
 		t.refund(newRefund(p, price))
@@ -195,6 +267,9 @@ var refundBehaviours = []behaviour{
 		assert.Len(t, t.find(p.Ref).Refunds, 2)
 	}},
 }
+
+// manyRefunds exceeds the length of a page in the lists of most providers.
+const manyRefunds = 110
 
 // newRefund returns an order to refund the amount of a payment, with a new key.
 func newRefund(p gateway.Payment, amount money.Amount) gateway.RefundOrder {

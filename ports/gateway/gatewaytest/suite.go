@@ -14,7 +14,8 @@ import (
 // Scenario selects a test account by the outcome of its payments.
 type Scenario string
 
-// The scenarios. All accounts except that of DeclinesSaving can be saved.
+// The scenarios. All accounts except that of DeclinesSaving can be saved. Without the capability gateway.SaveOnly, an account
+// is saved by its first payment, which is paid in all scenarios before FailsLate.
 const (
 	Pays           Scenario = "pays"
 	Declines       Scenario = "declines"        // each payment is declined with gateway.SoftDecline
@@ -49,6 +50,8 @@ type Harness struct {
 	Authenticate func(t *testing.T, secret string, complete bool)
 	// RefundByHand refunds a payment without the adapter, as in the provider's dashboard.
 	RefundByHand func(t *testing.T, paymentRef string, amount money.Amount)
+	// ReturnPart lets the bank take back a part of a paid payment.
+	ReturnPart func(t *testing.T, paymentRef string, amount money.Amount)
 	// Deliveries returns all deliveries that the webhook has received. Sign returns a delivery of the body with a valid
 	// signature. gateway.Webhooks needs both.
 	Deliveries func(t *testing.T) []payment.Delivery
@@ -56,8 +59,11 @@ type Harness struct {
 	// LoseResponse loses the response to the next request: the provider acts on the request, and the adapter returns
 	// Unavailable.
 	LoseResponse func(t *testing.T)
+	// FailNextRequest makes the provider respond to the next request with the HTTP status, without acting on the request.
+	FailNextRequest func(t *testing.T, status int)
 
-	// Missing gives the reason for each scenario and each function that the environment lacks, such as "RefundByHand".
+	// Missing gives the reason for each scenario and each function that the environment lacks, such as "RefundByHand", and
+	// for each currency that it lacks, "USD" or "JPY".
 	Missing map[string]string
 }
 
@@ -79,7 +85,9 @@ func (h Harness) missingFunctions() (names []string) {
 		{"RefundByHand", h.RefundByHand == nil, c.Has(gateway.Refunds)},
 		{"Deliveries", h.Deliveries == nil, c.Has(gateway.Webhooks)},
 		{"Sign", h.Sign == nil, c.Has(gateway.Webhooks)},
+		{"ReturnPart", h.ReturnPart == nil, c.ReturnWindow > 0},
 		{"LoseResponse", h.LoseResponse == nil, true},
+		{"FailNextRequest", h.FailNextRequest == nil, true},
 	} {
 		if function.isNil && function.isNeeded && h.Missing[function.name] == "" {
 			names = append(names, function.name)
@@ -105,8 +113,10 @@ var areas = []area{
 	{"capabilities", capabilityBehaviours},
 	{"customers", customerBehaviours},
 	{"orders", orderBehaviours},
+	{"currencies", currencyBehaviours},
 	{"keys", keyBehaviours},
 	{"lost responses", lostResponseBehaviours},
+	{"failed requests", failedRequestBehaviours},
 	{"declines", declineBehaviours},
 	{"page", pageBehaviours},
 	{"token", tokenBehaviours},

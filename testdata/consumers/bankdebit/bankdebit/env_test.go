@@ -30,11 +30,12 @@ const (
 
 // env is a gateway with a fake of the provider, a webhook that accepts every delivery, and a clock that the test moves.
 type env struct {
-	clock        *devclock.Clock
-	server       *fakeapi.Server
-	gateway      *bankdebit.Gateway
-	webhookURL   string
-	loseResponse atomic.Bool
+	clock         *devclock.Clock
+	server        *fakeapi.Server
+	gateway       *bankdebit.Gateway
+	webhookURL    string
+	loseResponse  atomic.Bool
+	failureStatus atomic.Int64 // of the response to the next request; 0 if it succeeds
 
 	mu                 sync.Mutex
 	receivedDeliveries []payment.Delivery
@@ -54,7 +55,7 @@ func newEnv(t *testing.T) *env {
 	webhook := httptest.NewServer(http.HandlerFunc(e.receiveDelivery))
 	t.Cleanup(webhook.Close)
 	e.webhookURL = webhook.URL
-	e.gateway = bankdebit.New(apiURL, token, webhookSecret, lossyTransport{&e.loseResponse})
+	e.gateway = bankdebit.New(apiURL, token, webhookSecret, failingTransport{&e.loseResponse, &e.failureStatus})
 	return e
 }
 
@@ -93,12 +94,21 @@ func (e *env) deliveries(t *testing.T) []payment.Delivery {
 	return slices.Clone(e.receivedDeliveries)
 }
 
-// lossyTransport loses the response of the next POST request if loseResponse is set.
-type lossyTransport struct{ loseResponse *atomic.Bool }
+// failingTransport responds to the next request with failureStatus, unless it is 0. It loses the response of the next POST
+// request if loseResponse is set.
+type failingTransport struct {
+	loseResponse  *atomic.Bool
+	failureStatus *atomic.Int64
+}
 
-func (l lossyTransport) RoundTrip(r *http.Request) (*http.Response, error) {
+func (f failingTransport) RoundTrip(r *http.Request) (*http.Response, error) {
+	if status := f.failureStatus.Swap(0); status != 0 {
+		recorder := httptest.NewRecorder()
+		http.Error(recorder, `{"error": {}}`, int(status))
+		return recorder.Result(), nil
+	}
 	response, err := http.DefaultTransport.RoundTrip(r)
-	if err == nil && r.Method == http.MethodPost && l.loseResponse.CompareAndSwap(true, false) {
+	if err == nil && r.Method == http.MethodPost && f.loseResponse.CompareAndSwap(true, false) {
 		return nil, errors.Join(errors.New("the response was lost"), response.Body.Close())
 	}
 	return response, err

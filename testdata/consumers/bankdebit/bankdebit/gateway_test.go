@@ -34,8 +34,11 @@ func TestGateway_Conforms(t *testing.T) {
 			Sign: func(body []byte) payment.Delivery {
 				return payment.Delivery{Header: fakeapi.Sign(body, webhookSecret), Body: body}
 			},
-			LoseResponse: func(*testing.T) { env.loseResponse.Store(true) },
-			Missing:      map[string]string{string(gatewaytest.Authenticates): "a mandate needs no authentication"},
+			LoseResponse:    func(*testing.T) { env.loseResponse.Store(true) },
+			FailNextRequest: func(_ *testing.T, status int) { env.failureStatus.Store(int64(status)) },
+			Missing: map[string]string{
+				string(gatewaytest.Authenticates): "a mandate needs no authentication", "ReturnPart": "banks return whole debits",
+			},
 		}
 	})
 }
