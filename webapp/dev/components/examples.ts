@@ -3,7 +3,7 @@ import type { User } from '@/modules/session/session-store';
 import { aConfig, anOrganisation, aUser, fullProvider } from '@/testing/fixtures';
 
 /** The configuration and the user that the components on the page read. */
-export const config = aConfig({ provider: fullProvider });
+export const config = aConfig({ provider: fullProvider, timeZone: 'Australia/Sydney' });
 export const user: User = {
   ...aUser(),
   org: anOrganisation({ timeZone: 'Australia/Sydney' }),

@@ -12,9 +12,9 @@ import { AccountPage } from '@/modules/billing/AccountPage';
 import { ChosenPlanCard } from '@/modules/billing/ChosenPlanCard';
 import { FuturePlan } from '@/modules/billing/FuturePlan';
 import { offerOf } from '@/modules/billing/offer';
-import { WithConfig } from '@/modules/config/WithConfig';
 import { InlineSignIn } from '@/modules/session/InlineSignIn';
 import { SignedInScreen } from '@/modules/session/SignedIn';
+import { WithConfig } from '@/modules/session/WithConfig';
 import { config, user } from './examples';
 import type { Section } from './section';
 

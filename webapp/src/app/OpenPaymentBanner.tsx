@@ -1,11 +1,11 @@
-import type { Config, OpenPayment } from '@/api';
+import type { OpenPayment } from '@/api';
 import { TriangleAlertIcon } from '@/components/icons';
 import { cx } from '@/lib/cx';
 import { routes } from '@/lib/paths';
 import { amountText } from '@/modules/billing/amount-text';
 import { changedPlanName, planName } from '@/modules/billing/plan-text';
 import { paysInvoices } from '@/modules/config/capabilities';
-import { useConfig } from '@/modules/config/config-store';
+import { type ScreenConfig, useConfig } from '@/modules/config/config-store';
 import { approvalText } from '@/modules/payments/open-payment-text';
 import { AppLink } from '@/modules/session/AppLink';
 
@@ -45,7 +45,7 @@ export function OpenPaymentBanner({ payment, currentPlan }: OpenPaymentBannerPro
 function bannerText(
   payment: OpenPayment,
   currentPlan: string | undefined,
-  config: Config,
+  config: ScreenConfig,
 ): { text: string; link: string } {
   const amount = amountText(config, payment);
   const plan = planName(payment.priceId, config);

@@ -53,7 +53,7 @@ function AccountBanner() {
   const Banners = loadedBanners();
   if (session.status !== 'signedIn' || !config || !Banners) return null;
   return (
-    <ConfigContext value={config}>
+    <ConfigContext value={{ ...config, timeZone: session.user.org.timeZone }}>
       <Banners user={session.user} pathname={pathname} />
     </ConfigContext>
   );

@@ -13,6 +13,7 @@ import type {
   Subscription,
   UserDetail,
 } from '@/api';
+import type { ScreenConfig } from '@/modules/config/config-store';
 import { staticConfig } from '../../vite/static-config';
 
 /** All capabilities. The type check fails if one is missing. */
@@ -62,8 +63,9 @@ export const catalogueWithoutTrials = (): Config['catalogue'] => {
 };
 
 /** Returns the configuration with the plans and prices of the embedded catalogue. */
-export const aConfig = (changes: Partial<Config> = {}): Config => ({
+export const aConfig = (changes: Partial<ScreenConfig> = {}): ScreenConfig => ({
   ...staticConfig({}),
+  timeZone: undefined,
   provider: plainProvider,
   contact: { email: 'sales@vision.example', phone: '+61 2 5550 0100' },
   branding: {

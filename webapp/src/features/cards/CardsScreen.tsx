@@ -13,7 +13,6 @@ import { dateText, licensePlanName } from '@/modules/billing/plan-text';
 import { billingQuery } from '@/modules/billing/queries';
 import { can, hasCardField, paysInvoices } from '@/modules/config/capabilities';
 import { useConfig } from '@/modules/config/config-store';
-import { WithConfig } from '@/modules/config/WithConfig';
 import { ProcessingPaymentNotice } from '@/modules/payments/ProcessingPaymentNotice';
 import { cardsQuery } from '@/modules/payments/queries';
 import { nextCharge } from '@/modules/payments/quote-text';
@@ -21,6 +20,7 @@ import { AppLink, Redirect } from '@/modules/session/AppLink';
 import { reloadData } from '@/modules/session/query-client';
 import { SignedIn } from '@/modules/session/SignedIn';
 import { type SignedInSession, type User, useSessionStore } from '@/modules/session/session-store';
+import { WithConfig } from '@/modules/session/WithConfig';
 import { AddCardPanel } from './AddCardPanel';
 import { AddMethodPanel } from './AddMethodPanel';
 import { CardList, listHeadingId, type MethodEntry } from './CardList';
@@ -148,7 +148,7 @@ function useUsageText({ license, openPayment }: User): string {
   if (!license?.next_charge_at || !isUsed) return '';
   const text = `Used for ${licensePlanName(license, config)}`;
   const chargeAt = hasBilling ? unpaidChargeDate(billing) : license.next_charge_at;
-  return chargeAt ? `${text}, next charge on ${dateText(chargeAt)}` : text;
+  return chargeAt ? `${text}, next charge on ${dateText(chargeAt, config.timeZone)}` : text;
 }
 
 /** Returns the date of the next charge that credit does not pay; undefined while it is unknown. */

@@ -1,7 +1,7 @@
-import type { ChangeTiming, Config, License } from '@/api';
+import type { ChangeTiming, License } from '@/api';
 import { Card } from '@/components/Card';
 import { Notice } from '@/components/Notice';
-import { useConfig } from '@/modules/config/config-store';
+import { type ScreenConfig, useConfig } from '@/modules/config/config-store';
 import { keptPlanText } from '@/modules/payments/open-payment-text';
 import { longDateOf } from '@/modules/session/dates';
 import { renewalTime } from './change-timings';
@@ -62,7 +62,7 @@ const trialEndsText = 'Updating your plan ends your active trial.';
 function timingText(
   timing: ChangeTiming,
   license: License,
-  config: Config,
+  config: ScreenConfig,
 ): { label: string; text: string } {
   const isTrial = license.raw.status === 'trialing';
   if (timing === 'now') {
@@ -71,10 +71,11 @@ function timingText(
       text: isTrial ? trialEndsText : 'The unused time of your current plan is deducted.',
     };
   }
-  const end = renewalTime(license);
-  const onDateText = end ? `, on ${longDateOf(end)}` : '';
+  const renewal = renewalTime(license);
+  const end = renewal ? longDateOf(renewal, config.timeZone) : null;
+  const onDateText = end ? `, on ${end}` : '';
   return {
     label: isTrial ? `When my trial ends${onDateText}` : `At the next renewal${onDateText}`,
-    text: keptPlanText(license, config, end ? longDateOf(end) : null),
+    text: keptPlanText(license, config, end),
   };
 }

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react';
-import type { Config, Card as PaymentCard } from '@/api';
+import type { Card as PaymentCard } from '@/api';
 import { Button } from '@/components/Button';
 import { Card } from '@/components/Card';
 import { Skeleton } from '@/components/Loading';
@@ -11,7 +11,7 @@ import type { PricedOffer } from '@/modules/billing/offer';
 import { approvalTermsText } from '@/modules/billing/order-text';
 import { reminderText } from '@/modules/billing/reminder-text';
 import { paysInvoices, providerMethodNoun } from '@/modules/config/capabilities';
-import { useConfig } from '@/modules/config/config-store';
+import { type ScreenConfig, useConfig } from '@/modules/config/config-store';
 import type { CardProvider } from '@/modules/payments/card-provider/port';
 import { PaymentFailure } from '@/modules/payments/PaymentFailure';
 import type { Failure } from '@/modules/payments/payment-types';
@@ -154,7 +154,7 @@ function dueDetail(
 function effectText(
   { license, quote: { state } }: PlanChange,
   card: PaymentCard | null,
-  config: Config,
+  config: ScreenConfig,
 ): string {
   if (state.status !== 'ready') return '';
   const { dueNow, next, dueAt, approvalDueDays } = state.quote;
@@ -166,7 +166,8 @@ function effectText(
       : 'Your subscription will start now.';
   }
   if (dueNow.amount === 0) return 'Nothing is charged now.';
-  if (dueAt) return `Due by ${longDate(new Date(dueAt))}. Your plan changes when it is paid.`;
+  if (dueAt)
+    return `Due by ${longDate(new Date(dueAt), config.timeZone)}. Your plan changes when it is paid.`;
   if (paysInvoices(config)) return invoicedOnConfirmText;
   const amount = quoteFormat(state.quote, state.previousQuote, config).amountText(dueNow);
   return card ? `${amount} now, from ${cardNameInSentence(card)}` : `${amount} now`;

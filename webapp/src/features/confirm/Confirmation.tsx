@@ -1,4 +1,4 @@
-import { type Config, cancelScheduledChange, changePlan, getUserDetail, subscribe } from '@/api';
+import { cancelScheduledChange, changePlan, getUserDetail, subscribe } from '@/api';
 import { priceText } from '@/modules/billing/amount-text';
 import { kindNoun } from '@/modules/billing/card-text';
 import { isLicensedFor, isPriceOfLicense } from '@/modules/billing/license';
@@ -6,7 +6,7 @@ import { priceChoiceOf } from '@/modules/billing/offer';
 import { dateText } from '@/modules/billing/plan-text';
 import { useBillingAction } from '@/modules/billing/use-billing-action';
 import { can, hasCardField, paysInvoices, providerMethodNoun } from '@/modules/config/capabilities';
-import { useConfig } from '@/modules/config/config-store';
+import { type ScreenConfig, useConfig } from '@/modules/config/config-store';
 import type { CardProvider } from '@/modules/payments/card-provider/port';
 import { isDeclined } from '@/modules/payments/failed-attempt';
 import { OpenPaymentNoticePage } from '@/modules/payments/OpenPaymentNoticePage';
@@ -67,7 +67,7 @@ export function Confirmation(props: ConfirmationProps) {
     return (
       <OpenPaymentNoticePage
         title={`Your change to ${plan} is scheduled`}
-        text={`It is made on ${dateText(scheduledChange.at)}. There is nothing to confirm.`}
+        text={`It is made on ${dateText(scheduledChange.at, config.timeZone)}. There is nothing to confirm.`}
       />
     );
   }
@@ -160,7 +160,7 @@ function ConfirmForm({ payment, cancellation, planChange, ...props }: ConfirmFor
 function chargeTextOf(
   { target, noTrial, card }: ConfirmationProps,
   { license, currentOffer, pendingPayment, obstacle, timing }: PlanChange,
-  config: Config,
+  config: ScreenConfig,
 ): ChargeText {
   if (pendingPayment) return pendingChargeText(pendingPayment, config);
   return describeCharge({
@@ -176,6 +176,7 @@ function chargeTextOf(
     paysInvoices: paysInvoices(config),
     methodNoun: card ? kindNoun(card) : providerMethodNoun(config),
     mustPayFirst: obstacle?.kind === 'payment',
+    timeZone: config.timeZone,
   });
 }
 
@@ -207,7 +208,7 @@ function isQuoteOnScreen(
 function purchaseOf(
   { change, target, user, card, noTrial }: ConfirmationProps,
   { license, timing, quote: { state } }: PlanChange,
-  config: Config,
+  config: ScreenConfig,
   debug: boolean,
 ): Purchase {
   const { priceRef } = target;
@@ -242,7 +243,7 @@ function purchaseOf(
           quote,
           isNew: !change.from,
           changesInterval: change.from?.product === target.plan.id,
-          ...(isAtRenewal && { changeTimeText: renewalText(license) }),
+          ...(isAtRenewal && { changeTimeText: renewalText(license, config.timeZone) }),
         },
         status,
         config,

@@ -3,6 +3,7 @@ import { EmailLink } from '@/components/EmailLink';
 import { routes } from '@/lib/paths';
 import { HoldText } from '@/modules/billing/HoldText';
 import { obstacleDate } from '@/modules/billing/obstacle-text';
+import { useConfig } from '@/modules/config/config-store';
 import { AppLink } from '@/modules/session/AppLink';
 import { longDate } from '@/modules/session/dates';
 import type { Obstacle } from './use-plan-change';
@@ -15,13 +16,14 @@ interface ObstacleTextProps {
 
 /** Explains why the change can't be confirmed, and what the customer can do about it. */
 export function ObstacleText({ obstacle, contact }: ObstacleTextProps) {
+  const { timeZone } = useConfig();
   switch (obstacle.kind) {
     case 'payment':
       return <PayFirst next={obstacle.next} />;
     case 'ending':
       return (
         <span>
-          <span>{`Your plan ends on ${longDate(new Date(obstacle.endsAt))}. `}</span>
+          <span>{`Your plan ends on ${longDate(new Date(obstacle.endsAt), timeZone)}. `}</span>
           <TextLink to={routes.dash}>Resume it first</TextLink>, then change it.
         </span>
       );
@@ -48,7 +50,11 @@ export function ObstacleText({ obstacle, contact }: ObstacleTextProps) {
         </span>
       );
     case 'reported':
-      return <span>{`${obstacle.reported.reason} ${obstacleDate(obstacle.reported)}`.trim()}</span>;
+      return (
+        <span>
+          {`${obstacle.reported.reason} ${obstacleDate(obstacle.reported, timeZone)}`.trim()}
+        </span>
+      );
     case 'no_card':
       return <span>Add a payment method first.</span>;
     case 'scheduled':

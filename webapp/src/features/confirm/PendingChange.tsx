@@ -3,6 +3,7 @@ import type { OpenPayment, Card as PaymentCard } from '@/api';
 import { Button, buttonClass } from '@/components/Button';
 import { Notice } from '@/components/Notice';
 import { routes } from '@/lib/paths';
+import { useConfig } from '@/modules/config/config-store';
 import { failedAttemptText } from '@/modules/payments/failed-attempt';
 import { AppLink } from '@/modules/session/AppLink';
 
@@ -53,6 +54,7 @@ interface ConfirmNoticeProps {
  * screen.
  */
 export function ConfirmNotice(props: ConfirmNoticeProps) {
+  const { timeZone } = useConfig();
   const { pendingPayment, card, isCanceled, unchangedText } = props;
   const { state } = useLocation();
   if (isCanceled) {
@@ -65,7 +67,9 @@ export function ConfirmNotice(props: ConfirmNoticeProps) {
   if (pendingPayment) {
     return (
       <Notice tone="attention" live={false} title="This change waits for its payment">
-        <p className="empty:hidden">{failedAttemptText(pendingPayment, card ? [card] : [])}</p>
+        <p className="empty:hidden">
+          {failedAttemptText(pendingPayment, card ? [card] : [], timeZone)}
+        </p>
         <p>{unchangedText}</p>
       </Notice>
     );

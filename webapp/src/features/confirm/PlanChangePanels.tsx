@@ -85,14 +85,17 @@ interface PriceProps {
   children: string | null;
 }
 
-const Price = ({ interval, endsAt, children }: PriceProps) => (
-  <div className="mt-1 ml-auto text-right @min-[25rem]:ml-0 @min-[25rem]:text-left">
-    {children && <p>{`${children} ${perInterval(interval)}`}</p>}
-    <p className="text-sm text-muted">
-      {endsAt ? `Ends on ${dateText(endsAt)}` : `Billed ${interval}`}
-    </p>
-  </div>
-);
+function Price({ interval, endsAt, children }: PriceProps) {
+  const { timeZone } = useConfig();
+  return (
+    <div className="mt-1 ml-auto text-right @min-[25rem]:ml-0 @min-[25rem]:text-left">
+      {children && <p>{`${children} ${perInterval(interval)}`}</p>}
+      <p className="text-sm text-muted">
+        {endsAt ? `Ends on ${dateText(endsAt, timeZone)}` : `Billed ${interval}`}
+      </p>
+    </div>
+  );
+}
 
 const EndedPlan = ({ title }: { title: string }) => (
   <>

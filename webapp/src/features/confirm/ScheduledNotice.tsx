@@ -1,9 +1,9 @@
-import type { Config, ScheduledChange } from '@/api';
+import type { ScheduledChange } from '@/api';
 import { Button } from '@/components/Button';
 import { Notice } from '@/components/Notice';
 import { dateText, planDisplayName, planText } from '@/modules/billing/plan-text';
 import type { BillingAction } from '@/modules/billing/use-billing-action';
-import { useConfig } from '@/modules/config/config-store';
+import { type ScreenConfig, useConfig } from '@/modules/config/config-store';
 import type { PlanChange } from './use-plan-change';
 
 interface ScheduledNoticeProps {
@@ -41,9 +41,9 @@ export function ScheduledNotice(props: ScheduledNoticeProps) {
 function titleOf(
   scheduledChange: ScheduledChange,
   { isScheduled }: PlanChange,
-  config: Config,
+  config: ScreenConfig,
 ): string {
-  const onDateText = `on ${dateText(scheduledChange.at)}`;
+  const onDateText = `on ${dateText(scheduledChange.at, config.timeZone)}`;
   return isScheduled
     ? `This change is made ${onDateText}`
     : `Your plan changes to ${planText(scheduledChange, config)}, ${onDateText}`;

@@ -35,6 +35,7 @@ function describeImmediateChange(
     paysInvoices: false,
     methodNoun: 'card',
     mustPayFirst: false,
+    timeZone: undefined,
     ...options,
   });
 }
@@ -71,7 +72,7 @@ describe('describeCharge', () => {
       describeImmediateChange(['professional', 'monthly'], licenseOf('standard', 'monthly')),
     ).toEqual({
       due: 'The difference in price',
-      detail: `You pay it now, for the time until ${longDateOf(periodEnd)}.`,
+      detail: `You pay it now, for the time until ${longDateOf(periodEnd, undefined)}.`,
     });
   });
 
@@ -81,7 +82,7 @@ describe('describeCharge', () => {
       licenseOf('professional', 'yearly'),
     );
     expect(due).toBe('Nothing now');
-    expect(detail).toContain(`until ${longDateOf(periodEnd)} is kept as credit`);
+    expect(detail).toContain(`until ${longDateOf(periodEnd, undefined)} is kept as credit`);
   });
 
   it('describes the price less the unused time for another interval', () => {

@@ -1,9 +1,10 @@
-import type { ChangeTiming, Config, License, OpenPayment } from '@/api';
+import type { ChangeTiming, License, OpenPayment } from '@/api';
 import { amountText, type Price } from '@/modules/billing/amount-text';
 import { isPriceOfLicense } from '@/modules/billing/license';
 import type { Offer } from '@/modules/billing/offer';
+import type { ScreenConfig } from '@/modules/config/config-store';
 import { longDateTime } from '@/modules/session/date-times';
-import { longDateOf } from '@/modules/session/dates';
+import { longDateOf, type TimeZone } from '@/modules/session/dates';
 import { renewalTime } from './change-timings';
 
 /** The description of a charge. It contains only amounts that are certain. */
@@ -29,6 +30,7 @@ interface ChargeInput {
   methodNoun: string;
   /** Whether an open payment has to be made before the change. */
   mustPayFirst: boolean;
+  timeZone: TimeZone;
 }
 
 /**
@@ -44,13 +46,14 @@ export function describeCharge({
   paysInvoices,
   methodNoun,
   mustPayFirst,
+  timeZone,
 }: ChargeInput): ChargeText {
   const price = target.priceText;
   if (!license) return firstChargeText(price, target.trialDays, noTrial);
   if (isPriceOfLicense(target.priceRef, license)) {
     return { due: 'Nothing now', detail: 'This is your plan already.' };
   }
-  if (timing === 'renewal') return renewalChargeText(price, license);
+  if (timing === 'renewal') return renewalChargeText(price, license, timeZone);
   switch (license.raw.status) {
     case 'trialing':
       return {
@@ -62,7 +65,7 @@ export function describeCharge({
     case 'past_due':
       return overdueChargeText(mustPayFirst, paysInvoices);
     default:
-      return differenceChargeText(target, currentOffer, license);
+      return differenceChargeText(target, currentOffer, license, timeZone);
   }
 }
 
@@ -72,25 +75,25 @@ export const invoicedOnConfirmText = 'You receive an invoice as soon as you conf
 /** Returns the description of the charge of a pending change. */
 export function pendingChargeText(
   { amount, currency, expiresAt }: OpenPayment,
-  config: Pick<Config, 'currencies'>,
+  config: Pick<ScreenConfig, 'currencies' | 'timeZone'>,
 ): ChargeText {
   return {
     due: amountText(config, { amount, currency }),
     detail: expiresAt
-      ? `It can be paid until ${longDateTime(new Date(expiresAt))}.`
+      ? `It can be paid until ${longDateTime(new Date(expiresAt), config.timeZone)}.`
       : 'The change waits for this payment.',
   };
 }
 
-const renewalChargeText = (price: string, license: License): ChargeText => ({
+const renewalChargeText = (price: string, license: License, timeZone: TimeZone): ChargeText => ({
   due: 'Nothing now',
-  detail: `${price} is charged ${renewalText(license)}.`,
+  detail: `${price} is charged ${renewalText(license, timeZone)}.`,
 });
 
 /** Returns the time of the renewal or the end of the trial, 'on 3 December 2026'. */
-export function renewalText(license: License | null): string {
+export function renewalText(license: License | null, timeZone: TimeZone): string {
   const renewal = license && renewalTime(license);
-  return renewal ? `on ${longDateOf(renewal)}` : 'when your plan renews';
+  return renewal ? `on ${longDateOf(renewal, timeZone)}` : 'when your plan renews';
 }
 
 /** Describes the charge of a change while an invoice is overdue. Only some servers require that the invoice is paid first. */
@@ -121,10 +124,13 @@ function differenceChargeText(
   target: ChargeInput['target'],
   currentOffer: Offer | null,
   license: License,
+  timeZone: TimeZone,
 ): ChargeText {
   const end = license.raw.current_period_end;
   const unusedTime =
-    end === null ? 'the rest of your current period' : `the time until ${longDateOf(end)}`;
+    end === null
+      ? 'the rest of your current period'
+      : `the time until ${longDateOf(end, timeZone)}`;
   if (target.priceRef.interval !== license.interval) {
     return {
       due: `${target.priceText} less your unused time`,

@@ -1,12 +1,13 @@
-import type { Config, PriceQuote } from '@/api';
+import type { PriceQuote } from '@/api';
 import { amountText } from '@/modules/billing/amount-text';
 import { dateText } from '@/modules/billing/plan-text';
+import type { ScreenConfig } from '@/modules/config/config-store';
 
 /**
  * Returns what the change adds to the credit and what the credit pays: "$483.90 AUD becomes credit, which is not paid
  * out. It pays Standard until 20 July 2028, then $12 AUD."
  */
-export function creditNote(quote: PriceQuote, plan: string, config: Config): string {
+export function creditNote(quote: PriceQuote, plan: string, config: ScreenConfig): string {
   const { creditBefore, creditAfter, dueNow } = quote;
   const gained = creditAfter.amount - Math.max(creditBefore.amount, 0);
   if (creditAfter.amount <= 0)
@@ -19,17 +20,21 @@ export function creditNote(quote: PriceQuote, plan: string, config: Config): str
   return `${gainedText} ${subject} ${creditUseText(quote, plan, config)}.`;
 }
 
-function creditUseText({ next, afterCredit }: PriceQuote, plan: string, config: Config): string {
+function creditUseText(
+  { next, afterCredit }: PriceQuote,
+  plan: string,
+  config: ScreenConfig,
+): string {
   if (!next) return 'pays for what comes next';
   if (next.amount > 0) {
-    return `pays part of the next charge: ${amountText(config, next)} on ${dateText(next.at)}`;
+    return `pays part of the next charge: ${amountText(config, next)} on ${dateText(next.at, config.timeZone)}`;
   }
   return afterCredit
-    ? `pays ${plan} until ${dateText(afterCredit.at)}, then ${amountText(config, afterCredit)}`
+    ? `pays ${plan} until ${dateText(afterCredit.at, config.timeZone)}, then ${amountText(config, afterCredit)}`
     : 'pays for what comes next';
 }
 
-const chargeText = ({ next }: PriceQuote, config: Config): string =>
+const chargeText = ({ next }: PriceQuote, config: ScreenConfig): string =>
   next && next.amount > 0
-    ? `The next charge is ${amountText(config, next)} on ${dateText(next.at)}.`
+    ? `The next charge is ${amountText(config, next)} on ${dateText(next.at, config.timeZone)}.`
     : '';

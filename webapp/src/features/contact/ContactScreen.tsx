@@ -4,7 +4,7 @@ import { CardSkeleton } from '@/components/Loading';
 import { PageTitle } from '@/components/PageTitle';
 import { PicturePage } from '@/components/PicturePage';
 import { loadChunk } from '@/lib/load-chunk';
-import { WithConfig } from '@/modules/config/WithConfig';
+import { WithConfig } from '@/modules/session/WithConfig';
 
 const ContactDetails = lazy(() => loadChunk(import('./ContactDetails')));
 

@@ -1,7 +1,7 @@
 import { lazy, Suspense } from 'react';
 import { loadChunk } from '@/lib/load-chunk';
-import { WithConfig } from '@/modules/config/WithConfig';
 import { useSession } from '@/modules/session/session-store';
+import { WithConfig } from '@/modules/session/WithConfig';
 import { DashboardFrame, DashboardSkeleton } from './DashboardSkeleton';
 
 // Each screen has its own script. The outline is shown until the script is loaded.

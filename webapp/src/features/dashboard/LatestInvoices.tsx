@@ -80,7 +80,7 @@ function InvoiceRows({ invoices, hasOnlyZeroTotals, next }: InvoiceRowsProps) {
     return (
       <div className="flex flex-wrap items-center gap-4 px-4 py-5 sm:px-6">
         <SmallReceipt className="w-16 shrink-0" />
-        <p className="grow basis-48">{`${noInvoicesText(hasOnlyZeroTotals, next)}.`}</p>
+        <p className="grow basis-48">{`${noInvoicesText(hasOnlyZeroTotals, next, config.timeZone)}.`}</p>
       </div>
     );
   }

@@ -130,7 +130,7 @@ function ScheduledPlan(props: ScheduledPlanProps) {
   const config = useConfig();
   return (
     <p className="mt-3 flex flex-wrap items-center gap-x-2">
-      <span>{`${changedPlanName(scheduled.priceId, currentPlanId, config)} from ${dateText(scheduled.at)}`}</span>
+      <span>{`${changedPlanName(scheduled.priceId, currentPlanId, config)} from ${dateText(scheduled.at, config.timeZone)}`}</span>
       <span aria-hidden className="hidden sm:inline">
         ·
       </span>

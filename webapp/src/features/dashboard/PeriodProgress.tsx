@@ -1,5 +1,6 @@
 import type { BilledSubscription } from '@/api';
 import { dateText } from '@/modules/billing/plan-text';
+import { useConfig } from '@/modules/config/config-store';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -11,6 +12,7 @@ interface PeriodProgressProps {
 
 /** Shows how many days of the free trial or the paid period are used, and how many are left. */
 export function PeriodProgress({ subscription, now }: PeriodProgressProps) {
+  const { timeZone } = useConfig();
   const { status, periodStart, periodEnd, trialEnd } = subscription;
   const isTrial = status === 'trialing';
   const endAt = isTrial ? trialEnd : periodEnd;
@@ -39,8 +41,10 @@ export function PeriodProgress({ subscription, now }: PeriodProgressProps) {
         />
       )}
       <p className="flex flex-wrap justify-between gap-x-4 text-muted">
-        <span>{periodStart && dateText(periodStart)}</span>
-        <span>{periodStart ? dateText(endAt) : `until ${dateText(endAt)}`}</span>
+        <span>{periodStart && dateText(periodStart, timeZone)}</span>
+        <span>
+          {periodStart ? dateText(endAt, timeZone) : `until ${dateText(endAt, timeZone)}`}
+        </span>
       </p>
     </div>
   );

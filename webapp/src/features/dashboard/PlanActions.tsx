@@ -10,6 +10,7 @@ import { can, paysInvoices } from '@/modules/config/capabilities';
 import { useConfig } from '@/modules/config/config-store';
 import { AppLink } from '@/modules/session/AppLink';
 import { longDateTime } from '@/modules/session/date-times';
+import type { TimeZone } from '@/modules/session/dates';
 import type { User } from '@/modules/session/session-store';
 
 interface ObstacleNoticesProps {
@@ -21,8 +22,10 @@ interface ObstacleNoticesProps {
 export function ObstacleNotices({ subscription, user }: ObstacleNoticesProps) {
   const config = useConfig();
   const { pending, currency, priceId } = subscription;
-  const reason = obstacleText(subscription, user);
-  const until = pending?.expiresAt ? ` until ${longDateTime(new Date(pending.expiresAt))}` : '';
+  const reason = obstacleText(subscription, user, config.timeZone);
+  const until = pending?.expiresAt
+    ? ` until ${longDateTime(new Date(pending.expiresAt), config.timeZone)}`
+    : '';
   return (
     <>
       {pending && !user.processing && (
@@ -63,8 +66,9 @@ export function ObstacleNotices({ subscription, user }: ObstacleNoticesProps) {
 function obstacleText(
   { hold, pause, managed }: BilledSubscription,
   user: ObstacleNoticesProps['user'],
+  timeZone: TimeZone,
 ): string {
-  if (hold) return disputeText(user);
+  if (hold) return disputeText(user, timeZone);
   if (managed) return 'Your plan was agreed with our sales team.';
   return pause ? 'Your payments are paused.' : '';
 }
@@ -96,7 +100,7 @@ export function PlanActions({ subscription, user, canEnd }: PlanActionsProps) {
     subscription.status !== 'past_due' &&
     !user.processing &&
     !subscription.pending &&
-    !obstacleText(subscription, user);
+    !obstacleText(subscription, user, config.timeZone);
   return (
     <>
       {user.openPayment?.kind === 'authentication' && (

@@ -1,5 +1,6 @@
-import type { Config, License } from '@/api';
+import type { License } from '@/api';
 import { licensePlanName, licensePriceText } from '@/modules/billing/plan-text';
+import type { ScreenConfig } from '@/modules/config/config-store';
 import { type PlanBadge, planBadge } from '@/modules/payments/plan-badge';
 import { longDate, longDateOf } from '@/modules/session/dates';
 import type { User } from '@/modules/session/session-store';
@@ -21,7 +22,7 @@ interface LicenseDetail {
 export function licenseText(
   license: License,
   { openPayment, processing }: Pick<User, 'openPayment' | 'processing'>,
-  config: Config,
+  config: ScreenConfig,
 ): LicenseText {
   const plan = licensePlanName(license, config);
   if (license.isDev) return { plan, label: 'developer licence', tone: 'neutral', details: [] };
@@ -34,16 +35,16 @@ export function licenseText(
   return { plan, ...badge, details: licenseDetails(license, config) };
 }
 
-function licenseDetails(license: License, config: Config): LicenseDetail[] {
+function licenseDetails(license: License, config: ScreenConfig): LicenseDetail[] {
   const { raw, interval, ends_at } = license;
   const price = licensePriceText(license, config);
   const trialEnd = raw.status === 'trialing' ? raw.trial_end : null;
   const chargeDate = nextChargeDate(license);
   const details: [label: string, text: string | null | undefined | 0][] = [
     ['Billed', price ? [price, interval].filter(Boolean).join(', ') : intervalText(license)],
-    ['Trial ends', trialEnd && longDateOf(trialEnd)],
-    ['Next charge', chargeDate && longDate(chargeDate)],
-    ['Plan ends', ends_at && longDate(new Date(ends_at))],
+    ['Trial ends', trialEnd && longDateOf(trialEnd, config.timeZone)],
+    ['Next charge', chargeDate && longDate(chargeDate, config.timeZone)],
+    ['Plan ends', ends_at && longDate(new Date(ends_at), config.timeZone)],
   ];
   return details.flatMap(([label, text]) => (text ? [{ label, text }] : []));
 }

@@ -1,4 +1,4 @@
-import type { BilledSubscription, Billing, Config, Money } from '@/api';
+import type { BilledSubscription, Billing, Money } from '@/api';
 import { amountText, type BlockFormat, blockFormat } from '@/modules/billing/amount-text';
 import { methodInSentence } from '@/modules/billing/card-text';
 import {
@@ -11,6 +11,7 @@ import {
 } from '@/modules/billing/plan-text';
 import { reminderText } from '@/modules/billing/reminder-text';
 import { paysInvoices } from '@/modules/config/capabilities';
+import type { ScreenConfig } from '@/modules/config/config-store';
 import { noPayableInvoiceText } from '@/modules/payments/open-payment-notices';
 import {
   approvalText,
@@ -38,7 +39,7 @@ export interface NextStep {
 interface PlanInput {
   subscription: BilledSubscription;
   billing: Billing;
-  config: Config;
+  config: ScreenConfig;
   user: Pick<User, 'openPayment' | 'processing' | 'now'>;
 }
 
@@ -54,12 +55,12 @@ function eventSteps(plan: PlanInput): NextStep[] {
   const { status, endsAt } = subscription;
   if (endsAt && !renewsBefore(endsAt, plan)) return [endStep(endsAt, plan)];
   if (status === 'past_due') return user.processing ? [] : [overdueStep(plan)];
-  const pause = pauseStep(subscription.pause, billing.next);
+  const pause = pauseStep(plan);
   if (openPaymentOfKind(user.openPayment, 'authentication') && billing.next?.amount !== 0) {
     const text = unapprovedCardText(billing, config);
     return [invoiceStep(plan), pause, { title: 'Not approved yet', text }].filter(isStep);
   }
-  const end = endsAt ? laterEndStep(endsAt) : null;
+  const end = endsAt ? laterEndStep(endsAt, config) : null;
   return [invoiceStep(plan), pause, chargeStep(plan), end].filter(isStep);
 }
 
@@ -68,7 +69,7 @@ const isStep = (step: NextStep | null): step is NextStep => step !== null;
 function endStep(endsAt: string, { subscription, billing, config }: PlanInput): NextStep {
   const isTrial = subscription.status === 'trialing';
   const invoiceText = invoiceAtEndText(billing.invoiced, isTrial, config);
-  const text = `It ends on ${dateText(endsAt)}. Nothing is charged after that. ${invoiceText}`;
+  const text = `It ends on ${dateText(endsAt, config.timeZone)}. Nothing is charged after that. ${invoiceText}`;
   return { title: 'Your plan ends', text: text.trim() };
 }
 
@@ -77,16 +78,16 @@ const renewsBefore = (endsAt: string, { subscription: { periodEnd } }: PlanInput
   periodEnd !== null && Date.parse(periodEnd) < Date.parse(endsAt);
 
 /** Returns the step for an end after the next renewal. */
-const laterEndStep = (endsAt: string): NextStep => ({
+const laterEndStep = (endsAt: string, { timeZone }: ScreenConfig): NextStep => ({
   title: 'Your plan ends',
-  text: `It renews until then, and ends on ${dateText(endsAt)}. Nothing is charged after that.`,
+  text: `It renews until then, and ends on ${dateText(endsAt, timeZone)}. Nothing is charged after that.`,
 });
 
 function overdueStep({ subscription, config, user }: PlanInput): NextStep {
   const payment = openPaymentOfKind(user.openPayment, 'overdue');
   const { planEndsAt } = subscription;
   const endText = planEndsAt
-    ? `Without the payment your plan ends on ${dateText(planEndsAt)}.`
+    ? `Without the payment your plan ends on ${dateText(planEndsAt, config.timeZone)}.`
     : '';
   if (!payment) {
     return { title: 'Payment overdue', text: `${noPayableInvoiceText} ${endText}`.trim() };
@@ -96,7 +97,7 @@ function overdueStep({ subscription, config, user }: PlanInput): NextStep {
     return { title: 'Payment to approve', text };
   }
   const attempt = automaticAttempt(payment);
-  const attemptText = attempt ? `We try again on ${dateText(attempt)}.` : '';
+  const attemptText = attempt ? `We try again on ${dateText(attempt, config.timeZone)}.` : '';
   const text = [payment.reason, attemptText, endText].filter(Boolean).join(' ');
   return { title: 'Payment overdue', amount: payment, text };
 }
@@ -130,7 +131,7 @@ function invoiceStep({ billing: { invoiced }, config }: PlanInput): NextStep | n
   const format = blockFormat(config, [invoiced, total]);
   const partText =
     total.amount === invoiced.amount ? '' : `of your invoice of ${format.amountText(total)}, `;
-  const text = `${partText}due on ${dateText(invoiced.at, invoiced.timeZone)}`;
+  const text = `${partText}due on ${dateText(invoiced.at, invoiced.timeZone ?? config.timeZone)}`;
   return { title: 'To be paid', amount: invoiced, format, text };
 }
 
@@ -138,10 +139,10 @@ function invoiceStep({ billing: { invoiced }, config }: PlanInput): NextStep | n
  * Returns the step that says until when the payments are paused, and whether the pause stops the next charge; null if
  * they are not paused.
  */
-function pauseStep(pause: BilledSubscription['pause'], next: Billing['next']): NextStep | null {
+function pauseStep({ subscription: { pause }, billing, config }: PlanInput): NextStep | null {
   if (!pause) return null;
-  const untilText = pause.until ? ` until ${dateText(pause.until)}` : '';
-  const effectText = next ? '' : ' Nothing is charged until they resume.';
+  const untilText = pause.until ? ` until ${dateText(pause.until, config.timeZone)}` : '';
+  const effectText = billing.next ? '' : ' Nothing is charged until they resume.';
   return { title: 'Payments paused', text: `Your payments are paused${untilText}.${effectText}` };
 }
 
@@ -156,20 +157,20 @@ function chargeStep(plan: PlanInput): NextStep | null {
     return {
       title: 'No charge next',
       text: afterCredit
-        ? `Your credit pays until ${dateText(afterCredit.at)}, then ${amountText(config, afterCredit)}.`
-        : `Nothing is charged on ${dateText(next.at)}${reason}.`,
+        ? `Your credit pays until ${dateText(afterCredit.at, config.timeZone)}, then ${amountText(config, afterCredit)}.`
+        : `Nothing is charged on ${dateText(next.at, config.timeZone)}${reason}.`,
       lines,
       ...(afterCredit && { reminder: chargeReminder(plan, afterCredit.at, true) }),
     };
   }
   const isInvoice = paysInvoices(config) || next.dueAt !== undefined;
-  const dueText = next.dueAt ? ` by email, due on ${dateText(next.dueAt)}` : '';
+  const dueText = next.dueAt ? ` by email, due on ${dateText(next.dueAt, config.timeZone)}` : '';
   const method = card && !isInvoice ? ` from ${methodInSentence(card)}` : '';
   return {
     title: isInvoice ? 'Next invoice' : 'Next charge',
     amount: next,
     format,
-    text: `on ${dateText(next.at)}${method}${dueText}`,
+    text: `on ${dateText(next.at, config.timeZone)}${method}${dueText}`,
     lines,
     reminder: chargeReminder(plan, next.at),
   };
@@ -233,6 +234,6 @@ function chargeLines(
     ];
   }
   return status === 'trialing' && trialEnd
-    ? [[`Free trial until ${dateText(trialEnd)}`, format(0)], priceLine]
+    ? [[`Free trial until ${dateText(trialEnd, config.timeZone)}`, format(0)], priceLine]
     : [];
 }

@@ -37,7 +37,7 @@ export function EndingPlan({ subscription, billing, action, run }: EndingPlanPro
   const invoiceText = invoiceAtEndText(billing.invoiced, isTrial, config);
   return (
     <ResultPanel
-      title={`${plan} ends on ${dateText(subscription.endsAt ?? '')}`}
+      title={`${plan} ends on ${dateText(subscription.endsAt ?? '', config.timeZone)}`}
       focusOnMount={action.status === 'done'}
     >
       <p className="text-lg">

@@ -9,14 +9,16 @@ import {
   planName,
 } from '@/modules/billing/plan-text';
 import { can } from '@/modules/config/capabilities';
+import type { ScreenConfig } from '@/modules/config/config-store';
 import { processingText } from '@/modules/payments/processing-text';
+import type { TimeZone } from '@/modules/session/dates';
 
 /** Returns the effects of ending a plan, each as a sentence. */
 export function endEffects(
   { end, invoiced }: { end: NonNullable<Billing['end']>; invoiced?: Billing['invoiced'] },
   subscription: BilledSubscription,
   openPayment: OpenPayment | null,
-  config: Config,
+  config: ScreenConfig,
   processing: ProcessingPayment | null = null,
 ): string[] {
   const plan = planName(subscription.priceId, config);
@@ -28,7 +30,7 @@ export function endEffects(
   return [
     ...(processing && end.kind === 'now_owed'
       ? [`${plan} ends at once.`]
-      : effectsOfKind(end, subscription, plan, amount)),
+      : effectsOfKind(end, subscription, plan, amount, config.timeZone)),
     ...(processing ? processingEffects(processing, config) : []),
     ...(invoiceEffect ? [invoiceEffect] : []),
     ...(canceledChange
@@ -40,7 +42,7 @@ export function endEffects(
 }
 
 /** Says what happens to a payment on its way, which the end of the plan does not stop. */
-const processingEffects = (payment: ProcessingPayment, config: Config): string[] => [
+const processingEffects = (payment: ProcessingPayment, config: ScreenConfig): string[] => [
   `Your payment is on its way and is not stopped: ${processingText(payment, config)}`,
   'Your invoice is paid when it has arrived. If it fails, the invoice stays owed.',
 ];
@@ -69,12 +71,13 @@ function effectsOfKind(
   { status, periodEnd, trialEnd }: BilledSubscription,
   plan: string,
   amount: string,
+  timeZone: TimeZone,
 ): string[] {
   switch (kind) {
     case 'period_end': {
       const isTrial = status === 'trialing';
       const date = at ?? (isTrial ? trialEnd : periodEnd);
-      const untilText = date ? ` until ${dateText(date)}` : '';
+      const untilText = date ? ` until ${dateText(date, timeZone)}` : '';
       return isTrial
         ? [`You keep your ${plan} trial${untilText}.`, 'Nothing is charged.']
         : [`You keep ${plan}${untilText}.`, 'Nothing is charged after that.'];

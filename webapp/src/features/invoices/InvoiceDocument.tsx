@@ -28,8 +28,9 @@ interface InvoiceProps {
 }
 
 /** The content of an invoice: the total and its payment status, seller and buyer, the lines, and the payments. */
-export function InvoiceDocument({ invoice, user }: InvoiceProps & { user: User }) {
+export function InvoiceDocument({ invoice: reported, user }: InvoiceProps & { user: User }) {
   const config = useConfig();
+  const invoice = { ...reported, timeZone: reported.timeZone ?? config.timeZone };
   const { lines, total, tax, failedRefunds } = invoice;
   const payments = paymentRows(invoice);
   const amountDue = dueOf(invoice);

@@ -12,7 +12,8 @@ import {
 import { PdfButton, type PdfDownload } from '@/modules/billing/PdfDownload';
 import { useConfig } from '@/modules/config/config-store';
 import { AppLink } from '@/modules/session/AppLink';
-import { breakDates, mediumDate } from '@/modules/session/dates';
+import { mediumDate } from '@/modules/session/date-times';
+import { breakDates } from '@/modules/session/dates';
 
 interface InvoiceListProps {
   invoices: readonly Invoice[];
@@ -71,6 +72,7 @@ interface RowTextsProps {
 
 /** The texts of a row: one line where the width allows it, otherwise two, and the breakdown if the total has one. */
 function RowTexts({ invoice, format }: RowTextsProps) {
+  const { timeZone } = useConfig();
   const { label, tone } = headlineOf(invoice);
   return (
     <>
@@ -82,7 +84,7 @@ function RowTexts({ invoice, format }: RowTextsProps) {
       </div>
       <div className={lineClass}>
         <span className="@max-columns:text-sm @columns:col-start-1 @columns:row-start-1">
-          {breakDates(mediumDate(new Date(invoice.createdAt), invoice.timeZone))}
+          {breakDates(mediumDate(new Date(invoice.createdAt), invoice.timeZone ?? timeZone))}
         </span>
         <span className="min-w-0 wrap-anywhere text-muted @max-columns:text-sm @columns:col-start-3 @columns:row-start-1">
           {descriptionOf(invoice)}

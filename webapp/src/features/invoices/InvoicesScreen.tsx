@@ -16,9 +16,9 @@ import { PdfFailure, usePdfDownload } from '@/modules/billing/PdfDownload';
 import { billingQuery, invoicesQuery } from '@/modules/billing/queries';
 import { can, paysInvoices } from '@/modules/config/capabilities';
 import { useConfig } from '@/modules/config/config-store';
-import { WithConfig } from '@/modules/config/WithConfig';
 import { AppLink } from '@/modules/session/AppLink';
 import { SignedIn } from '@/modules/session/SignedIn';
+import { WithConfig } from '@/modules/session/WithConfig';
 import { InvoiceFilter } from './InvoiceFilter';
 import { InvoiceList } from './InvoiceList';
 import { noFilter, selectInvoices } from './invoice-selection';
@@ -161,7 +161,9 @@ function NoInvoices({ hasOnlyZeroTotals }: NoInvoicesProps) {
   return (
     <Card className="mt-6 py-8 text-center">
       <SmallReceipt className="mx-auto mb-4 w-20" />
-      <p className="font-semibold text-balance">{noInvoicesText(hasOnlyZeroTotals, next)}</p>
+      <p className="font-semibold text-balance">
+        {noInvoicesText(hasOnlyZeroTotals, next, config.timeZone)}
+      </p>
       <p className="mt-1 text-balance text-muted">
         {next ? (
           firstInvoiceText(next, config)

@@ -54,7 +54,8 @@ export function PayForm(props: PayFormProps) {
   const [makeDefault, setMakeDefault] = useState(true);
   const busy = state.kind === 'busy';
   const failure = state.kind === 'failed' ? state.failure : null;
-  const lastFailure = failure || props.isFailureShown ? '' : failedAttemptText(payment, cards);
+  const lastFailure =
+    failure || props.isFailureShown ? '' : failedAttemptText(payment, cards, config.timeZone);
 
   const noun = providerMethodNoun(config);
   if (savesMethods && !isFetched) return <PayFormSkeleton noun={noun} />;

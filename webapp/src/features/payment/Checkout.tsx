@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react';
-import { type Config, getUserDetail, subscribe } from '@/api';
+import { getUserDetail, subscribe } from '@/api';
 import { Button } from '@/components/Button';
 import { Card } from '@/components/Card';
 import { Receipt } from '@/components/illustrations/ChairDrawings';
@@ -9,7 +9,7 @@ import type { Elements } from '@/lib/elements';
 import { isLicensedFor } from '@/modules/billing/license';
 import { type PricedOffer, priceChoiceOf } from '@/modules/billing/offer';
 import { can, hasCardField, paysInvoices } from '@/modules/config/capabilities';
-import { useConfig } from '@/modules/config/config-store';
+import { type ScreenConfig, useConfig } from '@/modules/config/config-store';
 import { CardField } from '@/modules/payments/CardField';
 import type { CardProvider } from '@/modules/payments/card-provider/port';
 import { PaymentFailure } from '@/modules/payments/PaymentFailure';
@@ -74,7 +74,7 @@ export function Checkout({ offer, customerId, user }: CheckoutProps) {
 }
 
 /** Returns the form in which customers of this provider subscribe. */
-function checkoutFormOf(config: Config) {
+function checkoutFormOf(config: ScreenConfig) {
   if (hasCardField(config)) return CardForm;
   return paysInvoices(config) ? InvoiceForm : RedirectForm;
 }
@@ -121,7 +121,7 @@ function usePurchase({ offer, customerId, user }: CheckoutProps) {
 }
 
 /** Returns the text about the new amount after a quote was refused; undefined while no quote is ready. */
-function newAmountText(state: QuoteState, config: Config): string | undefined {
+function newAmountText(state: QuoteState, config: ScreenConfig): string | undefined {
   return state.status === 'ready'
     ? quoteChangeText(state.quote, state.refusedQuote, config)
     : undefined;

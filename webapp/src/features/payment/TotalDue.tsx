@@ -1,16 +1,15 @@
-import type { Config } from '@/api';
 import { ChargeLine } from '@/components/ChargeLine';
 import { amountText, priceText, symbolText } from '@/modules/billing/amount-text';
 import type { PricedOffer } from '@/modules/billing/offer';
 import { approvalTermsText } from '@/modules/billing/order-text';
 import { taxRateText } from '@/modules/billing/tax-text';
 import { paysInvoices } from '@/modules/config/capabilities';
-import { useConfig } from '@/modules/config/config-store';
+import { type ScreenConfig, useConfig } from '@/modules/config/config-store';
 import { expectedQuote } from '@/modules/payments/expected-quote';
 import { QuotedCharge } from '@/modules/payments/QuotedCharge';
 import { nextCharge, quoteFormat } from '@/modules/payments/quote-text';
 import type { useQuote } from '@/modules/payments/use-quote';
-import { longDate } from '@/modules/session/dates';
+import { longDate, type TimeZone } from '@/modules/session/dates';
 import type { Trial } from './trial';
 
 interface TotalDueProps {
@@ -31,7 +30,12 @@ export function TotalDue({ offer, trial, quote }: TotalDueProps) {
   return (
     <section aria-label="What you pay" className="figures border-t border-line pt-4">
       {quote.state.status === 'off' ? (
-        <CatalogueAmounts {...{ trial, subject, tax }} price={priceText(config, offer.price)} />
+        <CatalogueAmounts
+          {...{ subject, tax }}
+          label={trial ? 'Total due' : 'Total due today'}
+          detail={trial ? chargeDateText(trial, config.timeZone) : undefined}
+          price={priceText(config, offer.price)}
+        />
       ) : (
         <QuotedCharge
           state={quote.state}
@@ -56,22 +60,18 @@ export function TotalDue({ offer, trial, quote }: TotalDueProps) {
   );
 }
 
-interface CatalogueAmountsProps extends Pick<TotalDueProps, 'trial'> {
+interface CatalogueAmountsProps {
+  label: string;
+  detail: string | undefined;
   price: string;
   subject: string;
   tax: string;
 }
 
 /** The amounts for a server without quotes. */
-const CatalogueAmounts = ({ price, trial, subject, tax }: CatalogueAmountsProps) => (
+const CatalogueAmounts = ({ price, ...labels }: CatalogueAmountsProps) => (
   <dl className="space-y-3">
-    <ChargeLine
-      label={trial ? 'Total due' : 'Total due today'}
-      detail={trial ? chargeDateText(trial) : undefined}
-      strong
-      size="medium"
-      {...{ subject, tax }}
-    >
+    <ChargeLine strong size="medium" {...labels}>
       {price}
     </ChargeLine>
   </dl>
@@ -83,7 +83,7 @@ const CatalogueAmounts = ({ price, trial, subject, tax }: CatalogueAmountsProps)
  */
 export function paymentText(
   { offer, trial, quote: { state } }: TotalDueProps,
-  config: Config,
+  config: ScreenConfig,
 ): string {
   const today = paysInvoices(config) ? 'invoiced today' : 'today';
   if (state.status === 'ready') {
@@ -94,18 +94,18 @@ export function paymentText(
       return `${format.amountText(dueNow)}, ${approvalTermsText(approvalDueDays)}`;
     }
     return dueNow.amount === 0 && next && next.amount > 0
-      ? `${format.symbolText(dueNow)} today, ${format.amountText(next)} on ${longDate(new Date(next.at))}`
+      ? `${format.symbolText(dueNow)} today, ${format.amountText(next)} on ${longDate(new Date(next.at), config.timeZone)}`
       : `${format.amountText(dueNow)} ${today}`;
   }
   if (state.status !== 'off') return '';
   const price = { amount: offer.price.amount, currency: offer.priceRef.currency };
   return trial && !paysInvoices(config)
-    ? `${symbolText(config, { ...price, amount: 0 })} today, ${amountText(config, price)} ${chargeDateText(trial)}`
+    ? `${symbolText(config, { ...price, amount: 0 })} today, ${amountText(config, price)} ${chargeDateText(trial, config.timeZone)}`
     : `${amountText(config, price)} ${today}`;
 }
 
-const chargeDateText = ({ endsAt }: Trial): string =>
-  endsAt ? `on ${longDate(endsAt)}` : 'when your trial ends';
+const chargeDateText = ({ endsAt }: Trial, timeZone: TimeZone): string =>
+  endsAt ? `on ${longDate(endsAt, timeZone)}` : 'when your trial ends';
 
 const cardLabels = (trial: Trial | null) => ({
   due: 'Total due today',

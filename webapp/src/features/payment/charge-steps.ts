@@ -1,8 +1,9 @@
-import type { Charge, Config, Money, PriceQuote } from '@/api';
+import type { Charge, Money, PriceQuote } from '@/api';
 import type { Step } from '@/components/Steps';
 import { amountText } from '@/modules/billing/amount-text';
 import type { PricedOffer } from '@/modules/billing/offer';
 import { paysInvoices } from '@/modules/config/capabilities';
+import type { ScreenConfig } from '@/modules/config/config-store';
 import { nextCharge } from '@/modules/payments/quote-text';
 import { longDate } from '@/modules/session/dates';
 import type { Trial } from './trial';
@@ -20,7 +21,7 @@ export interface Purchase {
 type ChargeSteps = [Step, ...Step[]];
 
 /** Returns the step of today and the steps of the charges that follow. */
-export function chargeSteps(purchase: Purchase, config: Config): ChargeSteps {
+export function chargeSteps(purchase: Purchase, config: ScreenConfig): ChargeSteps {
   const { offer, trial, quote } = purchase;
   const period = periodOf(offer);
   if (paysInvoices(config)) {
@@ -40,7 +41,7 @@ const orderSteps = (
   { dueNow }: PriceQuote,
   dueDays: number,
   text: string,
-  config: Config,
+  config: ScreenConfig,
 ): ChargeSteps => [
   {
     title: 'After your order',
@@ -57,7 +58,7 @@ const orderSteps = (
 /** Returns the steps of a subscription that starts with a trial and is charged after it. */
 function trialSteps(
   { offer, trial, hasTrialStarted, quote }: Purchase & { trial: Trial },
-  config: Config,
+  config: ScreenConfig,
 ): ChargeSteps {
   const price = listPrice(offer);
   const next = quote?.next;
@@ -69,7 +70,7 @@ function trialSteps(
     status: 'current',
   };
   const end = {
-    title: trialEnd ? longDate(trialEnd) : 'When your trial ends',
+    title: trialEnd ? longDate(trialEnd, config.timeZone) : 'When your trial ends',
     amount: chargeText(next ?? price, config),
   };
   if (next?.amount !== 0) {
@@ -89,7 +90,7 @@ function trialSteps(
 /** Returns the steps of a subscription that is charged or invoiced immediately. */
 function immediateSteps(
   { offer, quote }: Purchase,
-  config: Config,
+  config: ScreenConfig,
   today: Pick<Step, 'title' | 'text'>,
   nextText: string,
 ): ChargeSteps {
@@ -110,17 +111,17 @@ const listPrice = ({ price, priceRef }: PricedOffer): Money => ({
   currency: priceRef.currency,
 });
 
-const chargeStep = (charge: Charge, text: string, config: Config): Step => ({
-  title: longDate(new Date(charge.at)),
+const chargeStep = (charge: Charge, text: string, config: ScreenConfig): Step => ({
+  title: longDate(new Date(charge.at), config.timeZone),
   text,
   amount: chargeText(charge, config),
 });
 
-const chargeText = (charge: Money, config: Config): string =>
+const chargeText = (charge: Money, config: ScreenConfig): string =>
   charge.amount === 0 ? 'No charge' : amountText(config, charge);
 
 /** Returns the step of the renewal after the first charge. Without `renewal` its date is unknown. */
-function renewalStep(offer: PricedOffer, renewal: Charge | undefined, config: Config): Step {
+function renewalStep(offer: PricedOffer, renewal: Charge | undefined, config: ScreenConfig): Step {
   const period = periodOf(offer);
   return renewal
     ? chargeStep(renewal, `Renews every ${period} at this price`, config)

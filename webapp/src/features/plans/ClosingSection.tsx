@@ -1,9 +1,9 @@
-import type { Config, Plan } from '@/api';
+import type { Plan } from '@/api';
 import { buttonClass } from '@/components/Button';
 import { type Step, Steps } from '@/components/Steps';
 import { routes } from '@/lib/paths';
 import { can } from '@/modules/config/capabilities';
-import { useConfig } from '@/modules/config/config-store';
+import { type ScreenConfig, useConfig } from '@/modules/config/config-store';
 import { AppLink } from '@/modules/session/AppLink';
 import { longDate } from '@/modules/session/dates';
 import { PlanButton, type PlanButtonProps } from './PlanButton';
@@ -56,7 +56,7 @@ export function ClosingSection({ plan, format, ...buttonProps }: ClosingSectionP
 
 /** Returns the steps of a trial that starts today, with their charges; null for a plan without a price or trial. */
 function trialSteps(
-  config: Config,
+  config: ScreenConfig,
   plan: Plan,
   { currency, interval }: PlansView,
   format: FormatPrice,
@@ -74,7 +74,7 @@ function trialSteps(
       status: 'current',
     },
     {
-      title: longDate(trialEnd),
+      title: longDate(trialEnd, config.timeZone),
       text: `First charge, for one ${interval === 'yearly' ? 'year' : 'month'}`,
       amount: format(price),
     },

@@ -3,6 +3,7 @@ import type { Invoice } from '@/api';
 import { Badge } from '@/components/Badge';
 import { cx } from '@/lib/cx';
 import { paths } from '@/lib/paths';
+import { useConfig } from '@/modules/config/config-store';
 import { AppLink } from '@/modules/session/AppLink';
 import { breakDates, longDate } from '@/modules/session/dates';
 import type { BlockFormat } from './amount-text';
@@ -18,6 +19,7 @@ interface InvoiceRowProps {
 
 /** An invoice as a link to its page: one line where the width allows it, otherwise two, or more for large text. */
 export function InvoiceRow({ invoice, format, isBesideButton }: InvoiceRowProps) {
+  const { timeZone } = useConfig();
   const { label, tone } = headlineOf(invoice);
   return (
     <AppLink
@@ -30,7 +32,7 @@ export function InvoiceRow({ invoice, format, isBesideButton }: InvoiceRowProps)
     >
       <span className={lineClass}>
         <span className="@columns:row-start-1">
-          {breakDates(longDate(new Date(invoice.createdAt), invoice.timeZone))}
+          {breakDates(longDate(new Date(invoice.createdAt), invoice.timeZone ?? timeZone))}
         </span>
         <span className="ml-auto whitespace-nowrap text-right font-semibold @columns:col-start-4">
           {format.amountText(invoice.total)}

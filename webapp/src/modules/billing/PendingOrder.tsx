@@ -29,8 +29,8 @@ export function PendingOrder({ order }: { order: Order }) {
       {paysInvoices(config) && <p className="mt-3 text-muted">{transferDetailsText}</p>}
       <p className="mt-3 text-muted empty:hidden">
         {[
-          since && `Ordered on ${dateText(since)}.`,
-          until && `Without an approval it expires on ${dateText(until)}.`,
+          since && `Ordered on ${dateText(since, config.timeZone)}.`,
+          until && `Without an approval it expires on ${dateText(until, config.timeZone)}.`,
         ]
           .filter(Boolean)
           .join(' ')}

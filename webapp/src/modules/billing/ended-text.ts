@@ -1,5 +1,6 @@
 import type { Config, License } from '@/api';
 import { paysInvoices } from '@/modules/config/capabilities';
+import type { ScreenConfig } from '@/modules/config/config-store';
 import { dateText, licensePlanName } from './plan-text';
 
 /** Returns 'Your Professional plan has ended', without the name of an unknown plan. */
@@ -10,8 +11,8 @@ export function endedTitle(license: License, config: Config): string {
 }
 
 /** Returns when and why a past license has ended; empty if the server reports neither. */
-export function endedText({ ended_at, end_cause }: License, config: Config): string {
-  const onDate = ended_at ? ` on ${dateText(ended_at)}` : '';
+export function endedText({ ended_at, end_cause }: License, config: ScreenConfig): string {
+  const onDate = ended_at ? ` on ${dateText(ended_at, config.timeZone)}` : '';
   switch (end_cause) {
     case 'requested':
       return `It was ended${onDate}, as your organisation requested.`;

@@ -1,4 +1,5 @@
 import type { Config, Invoice, Money, OpenPayment } from '@/api';
+import type { TimeZone } from '@/modules/session/dates';
 import { useSessionStore } from '@/modules/session/session-store';
 import {
   amountBreakdown,
@@ -244,9 +245,13 @@ export const hasZeroTotal = ({ total }: Invoice): boolean => total.amount === 0;
 /**
  * Returns the text in place of an empty list. `hasZeroTotals` is true if the list leaves out invoices with a total of zero.
  */
-export function noInvoicesText(hasZeroTotals: boolean, next: { at: string } | null): string {
+export function noInvoicesText(
+  hasZeroTotals: boolean,
+  next: { at: string } | null,
+  timeZone: TimeZone,
+): string {
   if (next) {
-    return `Your first invoice ${hasZeroTotals ? 'with a charge ' : ''}comes on ${dateText(next.at)}`;
+    return `Your first invoice ${hasZeroTotals ? 'with a charge ' : ''}comes on ${dateText(next.at, timeZone)}`;
   }
   return hasZeroTotals ? 'You have only invoices without a charge' : 'You have no invoices yet';
 }

@@ -1,12 +1,13 @@
 import type { UserDetail } from '@/api';
+import type { TimeZone } from '@/modules/session/dates';
 import { dateText } from './plan-text';
 
 type Obstacle = NonNullable<UserDetail['planObstacles']>[string];
 
 /** Returns a sentence with the date of an obstacle; empty without a date. */
-export function obstacleDate({ kind, at }: Obstacle): string {
+export function obstacleDate({ kind, at }: Obstacle, timeZone: TimeZone): string {
   if (!at) return '';
-  const date = dateText(at);
+  const date = dateText(at, timeZone);
   switch (kind) {
     case 'processing':
       return `It is expected by ${date}.`;
@@ -26,7 +27,10 @@ export function obstacleDate({ kind, at }: Obstacle): string {
 }
 
 /** Says that a payment is disputed, with the date if the server reports it. */
-export const disputeText = ({ disputedAt }: Pick<UserDetail, 'disputedAt'>): string =>
+export const disputeText = (
+  { disputedAt }: Pick<UserDetail, 'disputedAt'>,
+  timeZone: TimeZone,
+): string =>
   disputedAt
-    ? `A payment of your organisation was disputed on ${dateText(disputedAt)}.`
+    ? `A payment of your organisation was disputed on ${dateText(disputedAt, timeZone)}.`
     : 'A payment of your organisation is disputed.';

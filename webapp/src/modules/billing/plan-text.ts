@@ -1,5 +1,6 @@
 import type { BilledSubscription, Billing, Config, License } from '@/api';
-import { longDate } from '@/modules/session/dates';
+import type { ScreenConfig } from '@/modules/config/config-store';
+import { longDate, type TimeZone } from '@/modules/session/dates';
 import { ownValue } from '@/rules/own-value';
 import { amountText, perInterval } from './amount-text';
 import { methodInSentence } from './card-text';
@@ -24,10 +25,10 @@ export function planPriceText(
 }
 
 /** Describes the next charge while the cardholder's bank has not approved the card of a trial. */
-export function unapprovedCardText({ next, card }: Billing, config: Config): string {
+export function unapprovedCardText({ next, card }: Billing, config: ScreenConfig): string {
   const method = card ? methodInSentence(card) : 'your card';
   if (!next) return `Your bank has not approved ${method} yet.`;
-  const charge = `${amountText(config, next)} is due on ${dateText(next.at)}`;
+  const charge = `${amountText(config, next)} is due on ${dateText(next.at, config.timeZone)}`;
   return `${charge}, but your bank has not approved ${method} yet.`;
 }
 
@@ -39,10 +40,10 @@ export function unapprovedCardText({ next, card }: Billing, config: Config): str
 export function invoiceAtEndText(
   invoice: Billing['invoiced'],
   isTrial: boolean,
-  config: Config,
+  config: ScreenConfig,
 ): string {
   if (!invoice) return '';
-  const { amount, total, at, timeZone } = invoice;
+  const { amount, total, at, timeZone = config.timeZone } = invoice;
   const reportedTotal = total ?? amount;
   const totalText = amountText(config, { ...invoice, amount: reportedTotal });
   if (isTrial) return `Your invoice of ${totalText} is cancelled then, and need not be paid.`;
@@ -57,8 +58,9 @@ export function invoiceAtEndText(
 export const transferDetailsText =
   'The account and the reference for your transfer are on your dashboard as soon as it is approved.';
 
-/** Returns the long date of a time in a response, in the organisation's time zone unless another one is given. */
-export const dateText = (time: string, zone?: string): string => longDate(new Date(time), zone);
+/** Returns the long date of a time in a response. */
+export const dateText = (time: string, timeZone: TimeZone): string =>
+  longDate(new Date(time), timeZone);
 
 /** Returns the display name of the plan that a price belongs to. */
 export const planName = (priceId: string, config: Plans): string =>

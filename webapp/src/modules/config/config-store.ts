@@ -3,16 +3,22 @@ import { create } from 'zustand';
 import { type ApiError, type Config, getConfig } from '@/api';
 import { logFailure } from '@/lib/log';
 
-/** The configuration that components receive. */
-export interface ScreenConfig extends Config {
+/** The configuration and the format of amounts on the current screen. */
+interface LoadedConfig extends Config {
   /** The path of the last screen with an amount that has decimals; see screen-decimals.ts. */
   decimalsPath?: string;
+}
+
+/** The configuration that components receive, with everything that the format of amounts and dates depends on. */
+export interface ScreenConfig extends LoadedConfig {
+  /** The time zone of the signed-in user's organisation; undefined for that of the browser. */
+  timeZone: string | undefined;
 }
 
 /** The configuration or its loading state. */
 type ConfigState =
   | { status: 'idle' | 'loading' }
-  | { status: 'ready'; config: ScreenConfig }
+  | { status: 'ready'; config: LoadedConfig }
   | { status: 'failed'; error: ApiError };
 
 interface ConfigStore {
@@ -37,14 +43,14 @@ export const useConfigStore = create<ConfigStore>()((set, get) => ({
 }));
 
 /** Returns the configuration; null until it is loaded. */
-export const useLoadedConfig = (): Config | null =>
+export const useLoadedConfig = (): LoadedConfig | null =>
   useConfigStore(({ state }) => (state.status === 'ready' ? state.config : null));
 
 /** The configuration of the components within `WithConfig`. */
-export const ConfigContext = createContext<Config | null>(null);
+export const ConfigContext = createContext<ScreenConfig | null>(null);
 
 /** Returns the configuration, for use within `WithConfig`, which waits for it. */
-export function useConfig(): Config {
+export function useConfig(): ScreenConfig {
   const config = useContext(ConfigContext);
   if (!config) throw new Error('useConfig is used outside of WithConfig');
   return config;

@@ -1,9 +1,9 @@
 import { render, screen } from '@testing-library/react';
 import { amountText } from '@/modules/billing/amount-text';
+import { WithConfig } from '@/modules/session/WithConfig';
 import { aConfig } from '@/testing/fixtures';
 import { aud } from '@/testing/invoice-fixtures';
 import { useConfig, useConfigStore } from './config-store';
-import { WithConfig } from './WithConfig';
 
 const Amount = ({ minor }: { minor: number }) => <p>{amountText(useConfig(), aud(minor))}</p>;
 

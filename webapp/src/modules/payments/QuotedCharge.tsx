@@ -80,7 +80,7 @@ function Amounts({
           `The amounts have changed meanwhile. ${quoteChangeText(quote, previousQuote, config)}`}
       </p>
       <dl className="space-y-3">
-        {dueRows(quote, format).map(([label, amount]) => (
+        {dueRows(quote, format, config.timeZone).map(([label, amount]) => (
           <ChargeLine key={`${label} ${amount}`} label={label} loading={loading}>
             {amount}
           </ChargeLine>
@@ -104,7 +104,7 @@ function Amounts({
         {hasNext && next && (next.amount > 0 || dueNow.amount === 0) && (
           <ChargeLine
             label={labels.next}
-            detail={`on ${longDate(new Date(next.at))}`}
+            detail={`on ${longDate(new Date(next.at), config.timeZone)}`}
             strong={isNextStrong}
             {...(isNextStrong && next.amount > 0 && { subject, tax: nextTax })}
             {...{ size, loading }}

@@ -3,7 +3,8 @@ import { amountText } from '@/modules/billing/amount-text';
 import { hasPriceId } from '@/modules/billing/offer';
 import { changedPlanName, licensePlanName, planIdOf, planName } from '@/modules/billing/plan-text';
 import { can } from '@/modules/config/capabilities';
-import { longDateOf } from '@/modules/session/dates';
+import type { ScreenConfig } from '@/modules/config/config-store';
+import { longDateOf, type TimeZone } from '@/modules/session/dates';
 import type { SignedInSession } from '@/modules/session/session-store';
 import { keptPlansText, keptPlanText, unchangedText } from './open-payment-text';
 
@@ -28,7 +29,7 @@ export function resultNotice(
   kind: 'paid' | 'canceled',
   payment: OpenPayment,
   license: License | null,
-  config: Config,
+  config: ScreenConfig,
 ): OpenPaymentNotice {
   if (kind === 'canceled') {
     return { title: 'The change was dropped', text: keptPlansText(license, config) };
@@ -62,7 +63,7 @@ export function resultNotice(
         hasPaidInvoice: true,
       };
     case 'authentication':
-      return { title: 'Your card is approved', text: firstPaymentText(license) };
+      return { title: 'Your card is approved', text: firstPaymentText(license, config.timeZone) };
   }
 }
 
@@ -74,7 +75,7 @@ const paidPlanText = (priceId: string, config: Config): string =>
 export function closedNotice(
   payment: OpenPayment,
   license: License | null,
-  config: Config,
+  config: ScreenConfig,
 ): OpenPaymentNotice {
   return {
     title: 'This payment is no longer open',
@@ -84,7 +85,7 @@ export function closedNotice(
   };
 }
 
-function closedReason(payment: OpenPayment, license: License | null, config: Config): string {
+function closedReason(payment: OpenPayment, license: License | null, config: ScreenConfig): string {
   const plan = planName(payment.priceId, config);
   switch (payment.kind) {
     case 'plan_change':
@@ -132,9 +133,11 @@ export const lacksMethod = ({ user, customer }: SignedInSession, config: Config)
   defaultCardIdOf(customer) === null;
 
 /** Returns the notice after the return from the provider's page when nothing is left to pay. */
-export function returnNotice(session: SignedInSession, config: Config): OpenPaymentNotice {
+export function returnNotice(session: SignedInSession, config: ScreenConfig): OpenPaymentNotice {
   const { license } = session.user;
-  if (license?.raw.status === 'trialing') return trialNotice(license, lacksMethod(session, config));
+  if (license?.raw.status === 'trialing') {
+    return trialNotice(license, lacksMethod(session, config), config.timeZone);
+  }
   if (!license || license.raw.status === 'past_due') return noOpenPaymentNotice(license);
   return {
     title: 'Your payment is complete',
@@ -142,13 +145,17 @@ export function returnNotice(session: SignedInSession, config: Config): OpenPaym
   };
 }
 
-function trialNotice(license: License, needsSavedMethod: boolean): OpenPaymentNotice {
+function trialNotice(
+  license: License,
+  needsSavedMethod: boolean,
+  timeZone: TimeZone,
+): OpenPaymentNotice {
   const title = 'Your free trial has started';
-  if (!needsSavedMethod) return { title, text: firstPaymentText(license) };
+  if (!needsSavedMethod) return { title, text: firstPaymentText(license, timeZone) };
   const text = 'You have not saved a payment method yet. Your trial goes on without one.';
   return {
     title,
-    text: `${text} Your first payment is due ${trialEnd(license)}.`,
+    text: `${text} Your first payment is due ${trialEnd(license, timeZone)}.`,
     needsSavedMethod,
   };
 }
@@ -163,10 +170,10 @@ export const unpaidNotice = ({ reason }: OpenPayment): OpenPaymentNotice =>
       };
 
 /** Describes the first payment after a trial. */
-const firstPaymentText = (license: License | null): string =>
-  `Nothing was charged. Your first payment is ${trialEnd(license)}.`;
+const firstPaymentText = (license: License | null, timeZone: TimeZone): string =>
+  `Nothing was charged. Your first payment is ${trialEnd(license, timeZone)}.`;
 
-function trialEnd(license: License | null): string {
+function trialEnd(license: License | null, timeZone: TimeZone): string {
   const end = license?.raw.trial_end;
-  return end ? `on ${longDateOf(end)}` : 'when your trial ends';
+  return end ? `on ${longDateOf(end, timeZone)}` : 'when your trial ends';
 }

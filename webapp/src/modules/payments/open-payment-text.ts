@@ -1,4 +1,4 @@
-import type { Config, License, OpenPayment } from '@/api';
+import type { License, OpenPayment } from '@/api';
 import { amountText } from '@/modules/billing/amount-text';
 import { openPaymentFormat } from '@/modules/billing/invoice-text';
 import {
@@ -8,8 +8,9 @@ import {
   planName,
   planText,
 } from '@/modules/billing/plan-text';
+import type { ScreenConfig } from '@/modules/config/config-store';
 import { longDateTime } from '@/modules/session/date-times';
-import { longDate, longDateOf } from '@/modules/session/dates';
+import { longDate, longDateOf, type TimeZone } from '@/modules/session/dates';
 import type { OpenPaymentState } from './use-open-payment';
 
 /** Returns the open payment if it is of this kind, else null. */
@@ -38,8 +39,9 @@ export interface OpenPaymentText {
 export function openPaymentText(
   payment: OpenPayment,
   license: License | null,
-  config: Config,
+  config: ScreenConfig,
 ): OpenPaymentText {
+  const { timeZone } = config;
   const amount = openPaymentFormat(payment, config).amountText(payment);
   const isAuthentication = payment.kind === 'authentication';
   return {
@@ -49,10 +51,10 @@ export function openPaymentText(
       : `${payment.approval ? 'Approve and pay' : 'Pay'} ${amount}`,
     details: [
       [isAuthentication ? 'Due today' : 'Amount due', amount],
-      ...dateDetail('Open since', payment.since, (date) => longDate(date, payment.timeZone)),
-      ...dateDetail('Next automatic attempt', automaticAttempt(payment), longDate),
-      ...dateDetail('Open until', payment.expiresAt, longDateTime),
-      ...dateDetail('Plan ends without payment', planEnd(payment, license), longDate),
+      ...dateDetail('Open since', payment.since, longDate, payment.timeZone ?? timeZone),
+      ...dateDetail('Next automatic attempt', automaticAttempt(payment), longDate, timeZone),
+      ...dateDetail('Open until', payment.expiresAt, longDateTime, timeZone),
+      ...dateDetail('Plan ends without payment', planEnd(payment, license), longDate, timeZone),
     ],
   };
 }
@@ -60,7 +62,7 @@ export function openPaymentText(
 function titleAndText(
   payment: OpenPayment,
   license: License | null,
-  config: Config,
+  config: ScreenConfig,
 ): Pick<OpenPaymentText, 'title' | 'text'> {
   const plan = planName(payment.priceId, config);
   switch (payment.kind) {
@@ -92,13 +94,13 @@ function titleAndText(
     case 'authentication':
       return {
         title: 'Approve your card',
-        text: `Your bank has not approved your card yet. ${trialEndText(license)}`,
+        text: `Your bank has not approved your card yet. ${trialEndText(license, config.timeZone)}`,
       };
   }
 }
 
 /** Returns 'Your bank wants you to approve the payment of $816 AUD for Professional.' */
-export const approvalText = (payment: OpenPayment, config: Config): string =>
+export const approvalText = (payment: OpenPayment, config: ScreenConfig): string =>
   `Your bank wants you to approve the payment of ${amountText(config, payment)} for ${planName(payment.priceId, config)}.`;
 
 /** Returns when the provider charges the payment again; null if only an approval can make it succeed. */
@@ -109,7 +111,7 @@ export const automaticAttempt = ({ approval, nextAttemptAt }: OpenPayment): stri
 export function invoiceText(
   payment: OpenPayment | null | undefined,
   license: License | null,
-  config: Config,
+  config: ScreenConfig,
 ): string {
   if (payment?.kind === 'owed') return titleAndText(payment, license, config).text;
   if (payment?.kind === 'plan_change') {
@@ -121,7 +123,9 @@ export function invoiceText(
   }
   const text = `Your invoice for ${planName(payment.priceId, config)} is overdue.`;
   const end = planEnd(payment, license);
-  return end ? `${text} Without the payment your plan ends on ${longDate(new Date(end))}.` : text;
+  return end
+    ? `${text} Without the payment your plan ends on ${longDate(new Date(end), config.timeZone)}.`
+    : text;
 }
 
 /** Returns the effect of paying the last invoice of a former plan. */
@@ -129,18 +133,18 @@ const owedText = (license: License | null): string =>
   license ? 'Your current plan does not change.' : 'Pay it, then you can subscribe again.';
 
 /** Returns the label of the button that cancels a pending change: 'Keep Professional monthly'. */
-export const keepPlanLabel = (license: License | null, config: Config): string =>
+export const keepPlanLabel = (license: License | null, config: ScreenConfig): string =>
   license
     ? ['Keep', licensePlanName(license, config), license.interval].filter(Boolean).join(' ')
     : 'Drop the change';
 
 /** Returns 'Your plan has not changed. You keep Standard.' */
-export function unchangedText(license: License | null, config: Config): string {
+export function unchangedText(license: License | null, config: ScreenConfig): string {
   return `Your plan has not changed. ${keptPlansText(license, config)}`.trim();
 }
 
 /** Describes the plan that the customer keeps because a change was not made, and the scheduled change that remains. */
-export function keptPlansText(license: License | null, config: Config): string {
+export function keptPlansText(license: License | null, config: ScreenConfig): string {
   const scheduledChange = license?.pending_change?.replaces ?? license?.scheduled_change;
   const keptText = keptPlanText(license, config);
   return scheduledChange
@@ -154,8 +158,8 @@ export function keptPlansText(license: License | null, config: Config): string {
  */
 export function keptPlanText(
   license: License | null,
-  config: Config,
-  end = license && endDateText(license),
+  config: ScreenConfig,
+  end = license && endDateText(license, config.timeZone),
 ): string {
   if (!license) return '';
   const plan = licensePlanName(license, config);
@@ -167,12 +171,12 @@ const trialEndOf = ({ raw }: License): number | null =>
   raw.status === 'trialing' ? (raw.trial_end ?? null) : null;
 
 /** Returns the date on which the trial or the plan ends, or on which another plan follows; null if the plan renews. */
-function endDateText(license: License): string | null {
+function endDateText(license: License, timeZone: TimeZone): string | null {
   const trialEnd = trialEndOf(license);
-  if (trialEnd) return longDateOf(trialEnd);
+  if (trialEnd) return longDateOf(trialEnd, timeZone);
   const scheduledChange = license.pending_change?.replaces ?? license.scheduled_change;
   const end = scheduledChange?.at ?? license.ends_at;
-  return end ? dateText(end) : null;
+  return end ? dateText(end, timeZone) : null;
 }
 
 /** Returns when an overdue plan ends without payment; null when the provider does not report it. */
@@ -180,10 +184,10 @@ function planEnd({ kind }: OpenPayment, license: License | null): string | null 
   return (kind === 'overdue' && license?.plan_ends_at) || null;
 }
 
-function trialEndText(license: License | null): string {
+function trialEndText(license: License | null, timeZone: TimeZone): string {
   const end = license?.raw.trial_end;
   return end
-    ? `Approve it, so that your first payment can be made when your trial ends on ${longDateOf(end)}.`
+    ? `Approve it, so that your first payment can be made when your trial ends on ${longDateOf(end, timeZone)}.`
     : 'Approve it, so that your first payment can be made when your trial ends.';
 }
 
@@ -191,9 +195,10 @@ function trialEndText(license: License | null): string {
 function dateDetail(
   label: string,
   time: string | null,
-  format: (date: Date) => string,
+  format: (date: Date, timeZone: TimeZone) => string,
+  timeZone: TimeZone,
 ): OpenPaymentText['details'] {
-  return time ? [[label, format(new Date(time))]] : [];
+  return time ? [[label, format(new Date(time), timeZone)]] : [];
 }
 
 /** Returns the consequence of a failed attempt for the customer's money and plan. */
@@ -201,7 +206,7 @@ export function consequenceText(
   state: OpenPaymentState,
   payment: OpenPayment,
   license: License | null,
-  config: Config,
+  config: ScreenConfig,
 ): string {
   if (state.kind === 'failed' && state.failure.openInvoice) {
     return `${amountText(config, payment)} is open now.`; // the message says that nothing was charged
@@ -210,7 +215,7 @@ export function consequenceText(
     case 'overdue': {
       const attempt = automaticAttempt(payment);
       return attempt
-        ? `Your invoice is still open. We try again on ${longDate(new Date(attempt))}.`
+        ? `Your invoice is still open. We try again on ${longDate(new Date(attempt), config.timeZone)}.`
         : 'Your invoice is still open.';
     }
     case 'owed':

@@ -3,7 +3,7 @@ import { aConfig, aProcessingPayment } from '@/testing/fixtures';
 import { arrivalText, processingText } from './processing-text';
 
 it('processingText has the amount, the method and the expected date', () => {
-  const date = dateText('2026-11-28T12:00:00Z');
+  const date = dateText('2026-11-28T12:00:00Z', undefined);
   expect(processingText(aProcessingPayment(), aConfig())).toBe(
     `$816 AUD from bank account\u00a0••••\u00a06819, expected by ${date}.`,
   );

@@ -2,12 +2,13 @@ import type { Config, ProcessingPayment } from '@/api';
 import { amountText } from '@/modules/billing/amount-text';
 import { methodInSentence } from '@/modules/billing/card-text';
 import { dateText, planName } from '@/modules/billing/plan-text';
+import type { ScreenConfig } from '@/modules/config/config-store';
 
 /** Returns '$816 AUD from bank account •••• 6819, expected by 28 November 2026.' */
-export function processingText(payment: ProcessingPayment, config: Config): string {
+export function processingText(payment: ProcessingPayment, config: ScreenConfig): string {
   const { method, expectedBy } = payment;
   const source = method ? ` from ${methodInSentence(method)}` : '';
-  const deadline = expectedBy ? `, expected by ${dateText(expectedBy)}` : '';
+  const deadline = expectedBy ? `, expected by ${dateText(expectedBy, config.timeZone)}` : '';
   return `${amountText(config, payment)}${source}${deadline}.`;
 }
 

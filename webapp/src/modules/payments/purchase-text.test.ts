@@ -1,4 +1,4 @@
-import type { Config, SubscriptionStatus } from '@/api';
+import type { SubscriptionStatus } from '@/api';
 import { type Offer, offerOf } from '@/modules/billing/offer';
 import { longDate } from '@/modules/session/dates';
 import { aConfig, capabilitiesWithout, fullProvider } from '@/testing/fixtures';
@@ -7,7 +7,7 @@ import { type ConfirmedPurchase, describePurchase } from './purchase-text';
 
 const professional = { product: 'professional', interval: 'yearly', currency: 'AUD' };
 const trialEnd = '2026-12-03T01:00:00Z';
-const date = longDate(new Date(trialEnd));
+const date = longDate(new Date(trialEnd), undefined);
 const next = { ...aud(81600), at: trialEnd };
 const trialQuote = aQuote({ dueNow: aud(0), lines: [], tax: aud(0), next });
 
@@ -17,7 +17,7 @@ function describeText(
   status: SubscriptionStatus | null,
   { provider = fullProvider, unreachableEmails = undefined as string[] | undefined } = {},
 ): string {
-  const config: Config = aConfig({ provider });
+  const config = aConfig({ provider });
   const offer = offerOf(config, professional) as Offer;
   if (!offer.price) throw new Error('no price');
   const { title, text } = describePurchase(

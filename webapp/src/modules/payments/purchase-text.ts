@@ -1,7 +1,8 @@
-import type { Config, PriceQuote, SubscriptionStatus } from '@/api';
+import type { PriceQuote, SubscriptionStatus } from '@/api';
 import { amountText, blockFormat } from '@/modules/billing/amount-text';
 import type { PricedOffer } from '@/modules/billing/offer';
 import { can, paysInvoices } from '@/modules/config/capabilities';
+import type { ScreenConfig } from '@/modules/config/config-store';
 import { longDate } from '@/modules/session/dates';
 import type { PurchaseTexts } from '@/modules/session/purchase-notice';
 import type { User } from '@/modules/session/session-store';
@@ -29,7 +30,7 @@ export interface ConfirmedPurchase {
 export function describePurchase(
   purchase: ConfirmedPurchase,
   status: SubscriptionStatus | null,
-  config: Config,
+  config: ScreenConfig,
   user: Pick<User, 'email' | 'unreachableEmails'>,
 ): PurchaseTexts {
   const { offer, quote, isNew, changeTimeText } = purchase;
@@ -64,7 +65,7 @@ export function describePurchase(
   const format = blockFormat(config, [dueNow, next]);
   const nextText =
     next && next.amount > 0
-      ? `Next charge: ${format.amountText(next)} on ${longDate(new Date(next.at))}.`
+      ? `Next charge: ${format.amountText(next)} on ${longDate(new Date(next.at), config.timeZone)}.`
       : '';
   return dueNow.amount > 0
     ? describe(`You paid ${format.amountText(dueNow)}`, planNow, nextText, emailText('the receipt'))
@@ -77,12 +78,14 @@ export function describePurchase(
 }
 
 /** Returns 'Free until 3 December 2026, then $816 AUD.' */
-function trialText({ offer, quote, trialEndsAt }: ConfirmedPurchase, config: Config): string {
+function trialText({ offer, quote, trialEndsAt }: ConfirmedPurchase, config: ScreenConfig): string {
   const { plan, priceRef, price } = offer;
   const next = quote?.next;
   const end = next ? new Date(next.at) : trialEndsAt;
   const charge = next ?? { amount: price.amount, currency: priceRef.currency };
-  const period = end ? `until ${longDate(end)}` : `for ${plan.trialPeriodDays} days`;
+  const period = end
+    ? `until ${longDate(end, config.timeZone)}`
+    : `for ${plan.trialPeriodDays} days`;
   return charge.amount > 0
     ? `Free ${period}, then ${amountText(config, charge)}.`
     : `Free ${period}.`;

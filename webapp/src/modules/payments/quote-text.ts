@@ -1,6 +1,8 @@
 import type { Billing, Config, InvoiceLine, Money, PriceQuote } from '@/api';
 import { type BlockFormat, blockFormat } from '@/modules/billing/amount-text';
-import { longDate, mediumDate } from '@/modules/session/dates';
+import type { ScreenConfig } from '@/modules/config/config-store';
+import { mediumDate } from '@/modules/session/date-times';
+import { longDate, type TimeZone } from '@/modules/session/dates';
 import type { Success } from './payment-types';
 
 type Currencies = Pick<Config, 'currencies'>;
@@ -9,11 +11,16 @@ type Currencies = Pick<Config, 'currencies'>;
 type Row = readonly [label: string, amount: string];
 
 /** Returns 'Professional until 21 Nov 2027' and '$664.90'. */
-export function lineRow(line: InvoiceLine, currency: string, format: BlockFormat): Row {
+export function lineRow(
+  line: InvoiceLine,
+  currency: string,
+  format: BlockFormat,
+  timeZone: TimeZone,
+): Row {
   const { end } = line.period;
   const label =
     line.amount > 0 && end
-      ? `${line.description} until ${mediumDate(new Date(end))}`
+      ? `${line.description} until ${mediumDate(new Date(end), timeZone)}`
       : line.description;
   return [label, format.symbolText({ amount: line.amount, currency })];
 }
@@ -46,9 +53,9 @@ export const nextCharge = ({
  * Returns the lines of a quote and the deducted credit; their sum is `dueNow`. Returns no rows if there is only one
  * line and no credit.
  */
-export function dueRows(quote: PriceQuote, format: BlockFormat): Row[] {
+export function dueRows(quote: PriceQuote, format: BlockFormat, timeZone: TimeZone): Row[] {
   const { currency } = quote.dueNow;
-  const rows = quote.lines.map((line) => lineRow(line, currency, format));
+  const rows = quote.lines.map((line) => lineRow(line, currency, format, timeZone));
   const amount = quote.creditAfter.amount - quote.creditBefore.amount;
   if (amount === 0) return rows.length > 1 ? rows : [];
   return [...rows, [creditLabel(quote, amount), format.symbolText({ amount, currency })]];
@@ -85,11 +92,11 @@ export function creditText(
 }
 
 /** Returns the amount and time of the first charge of a quote. */
-function firstCharge(quote: PriceQuote, format: BlockFormat): [string, string] {
+function firstCharge(quote: PriceQuote, format: BlockFormat, timeZone: TimeZone): [string, string] {
   const { dueNow } = quote;
   const next = nextCharge(quote);
   return dueNow.amount === 0 && next && next.amount > 0
-    ? [format.amountText(next), `on ${longDate(new Date(next.at))}`]
+    ? [format.amountText(next), `on ${longDate(new Date(next.at), timeZone)}`]
     : [format.amountText(dueNow), 'now'];
 }
 
@@ -100,11 +107,13 @@ function firstCharge(quote: PriceQuote, format: BlockFormat): [string, string] {
 export function quoteChangeText(
   quote: PriceQuote,
   previousQuote: PriceQuote | null,
-  config: Currencies,
+  config: Currencies & Pick<ScreenConfig, 'timeZone'>,
 ): string {
   const format = quoteFormat(quote, previousQuote, config);
-  const [amount, when] = firstCharge(quote, format);
-  const [previousAmount] = previousQuote ? firstCharge(previousQuote, format) : [amount];
+  const [amount, when] = firstCharge(quote, format, config.timeZone);
+  const [previousAmount] = previousQuote
+    ? firstCharge(previousQuote, format, config.timeZone)
+    : [amount];
   if (previousAmount !== amount) return `${amount} is due ${when} instead of ${previousAmount}.`;
   const nextAmount = nextChargeText(quote, format);
   const previousNextAmount = previousQuote && nextChargeText(previousQuote, format);

@@ -2,11 +2,11 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { type ComponentType, type ReactNode, useState } from 'react';
 import type { Elements } from '@/lib/elements';
 import { routes } from '@/lib/paths';
-import { WithConfig } from '@/modules/config/WithConfig';
 import { Redirect } from './AppLink';
 import { InlineSignIn } from './InlineSignIn';
 import { queryClient } from './query-client';
 import { type SignedInSession, useSession } from './session-store';
+import { WithConfig } from './WithConfig';
 
 interface SignedInProps {
   /** Shown while the identity is loading; nothing by default. */

@@ -1,8 +1,9 @@
-import { type ComponentType, Fragment, type ReactNode } from 'react';
+import { type ComponentType, Fragment, type ReactNode, useMemo } from 'react';
 import { LoadFailure } from '@/components/LoadFailure';
 import { Loading } from '@/components/Loading';
 import type { Elements } from '@/lib/elements';
-import { ConfigContext, useConfigStore } from './config-store';
+import { ConfigContext, useConfigStore } from '@/modules/config/config-store';
+import { useOrganisationZone } from './dates';
 
 interface WithConfigProps {
   /** Shown while the configuration loads. */
@@ -22,8 +23,12 @@ export function WithConfig({
   children,
 }: WithConfigProps) {
   const { state, load } = useConfigStore();
-  if (state.status === 'ready')
-    return <ConfigContext value={state.config}>{children}</ConfigContext>;
+  const timeZone = useOrganisationZone();
+  const config = useMemo(
+    () => (state.status === 'ready' ? { ...state.config, timeZone } : null),
+    [state, timeZone],
+  );
+  if (config) return <ConfigContext value={config}>{children}</ConfigContext>;
   if (state.status !== 'failed') return fallback;
   return (
     <Frame>
