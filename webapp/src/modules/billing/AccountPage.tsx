@@ -24,6 +24,9 @@ const icons: Record<Page['id'], LucideIcon> = {
   details: SquareUser,
 };
 
+/** The beginnings of labels that narrow windows hide, so that all tabs fit a phone. */
+const phonePrefixes: Partial<Record<Page['id'], string>> = { details: 'Billing ' };
+
 /** Links to the pages of the account: beside the content on a wide window, otherwise as tabs above it. */
 function AccountNavigation() {
   const { pathname } = useLocation();
@@ -42,7 +45,7 @@ function AccountNavigation() {
     <nav aria-label="Account" className={navigationClass}>
       <ul
         ref={list}
-        className="relative -mx-2.5 flex overflow-x-auto [scrollbar-width:none] @account:overflow-visible @account:sticky @account:top-6 @account:mx-0 @account:-ml-3 @account:block @account:space-y-0.5"
+        className="relative -mx-2 flex overflow-x-auto [scrollbar-width:none] @account:overflow-visible @account:sticky @account:top-6 @account:mx-0 @account:-ml-3 @account:block @account:space-y-0.5"
       >
         {navigationPages(config).map((page) => {
           const { id, label, path } = page;
@@ -54,14 +57,14 @@ function AccountNavigation() {
                 to={path}
                 aria-current={isCurrent ? 'page' : undefined}
                 className={cx(
-                  'flex min-h-12 items-center gap-2 border-b-2 px-2.5 text-sm focus-visible:-outline-offset-2 @account:min-h-10 @account:rounded-control @account:border-0 @account:px-3',
+                  'flex min-h-12 items-center gap-2 border-b-2 px-2 text-sm focus-visible:-outline-offset-2 @account:min-h-10 @account:rounded-control @account:border-0 @account:px-3',
                   isCurrent
                     ? 'border-brand font-semibold text-brand-strong @account:bg-brand-soft'
                     : 'border-transparent font-medium text-muted hover:text-ink',
                 )}
               >
                 <Icon aria-hidden size={18} className="hidden shrink-0 @account:block" />
-                <span>{label}</span>
+                <TabLabel label={label} prefix={phonePrefixes[id]} />
               </AppLink>
             </li>
           );
@@ -70,6 +73,19 @@ function AccountNavigation() {
     </nav>
   );
 }
+
+/** The label of a page. Narrow windows show it without the prefix. */
+const TabLabel = ({ label, prefix }: { label: string; prefix: string | undefined }) =>
+  prefix ? (
+    <span>
+      <span className="sr-only @account:not-sr-only">{prefix}</span>
+      <span className="inline-block first-letter:uppercase @account:first-letter:normal-case">
+        {label.slice(prefix.length)}
+      </span>
+    </span>
+  ) : (
+    <span>{label}</span>
+  );
 
 const navigationClass =
   '-mx-(--page-padding) border-b border-line bg-surface px-(--page-padding) @account:mx-0 @account:border-0 @account:bg-transparent @account:px-0 @account:pt-9';

@@ -23,23 +23,23 @@ export function SavedCard({ card, isDefault, note, children }: SavedCardProps) {
   return (
     <div className="flex min-h-11 flex-wrap items-center gap-x-3 sm:gap-x-4">
       <BrandMark brand={card.card.brand} kind={card.kind} />
-      <div className="@container figures min-w-0 grow basis-[5.5rem]">
-        <div className="flex flex-wrap items-center gap-x-3">
-          <p className="flex flex-wrap items-center gap-x-3 font-semibold">
-            <span aria-hidden translate="no" className={card.label ? 'wrap-anywhere' : undefined}>
-              {maskedNumber(card)}
-            </span>
-            <span className="sr-only">{cardName(card)}</span>
-            {isDefault && <Badge>Default</Badge>}
-          </p>
-          <p className="text-sm text-muted @min-[20rem]:ml-auto">{expiryText(card)}</p>
+      <div className="figures min-w-0 grow basis-[5.5rem]">
+        <p className="flex flex-wrap items-center gap-x-3 font-semibold">
+          <span aria-hidden translate="no" className={card.label ? 'wrap-anywhere' : undefined}>
+            {maskedNumber(card)}
+          </span>
+          <span className="sr-only">{cardName(card)}</span>
+          {isDefault && <Badge>Default</Badge>}
+        </p>
+        <div className="flex flex-wrap gap-x-3 text-sm text-muted">
+          <p className="empty:hidden">{expiryText(card)}</p>
+          {(warning || note) && (
+            <p>
+              {warning && <strong className="text-attention">{warning}</strong>}
+              <span>{warning && note ? ` · ${note}` : note}</span>
+            </p>
+          )}
         </div>
-        {(warning || note) && (
-          <p className="text-sm text-muted">
-            {warning && <strong className="text-attention">{warning}</strong>}
-            <span>{warning && note ? ` · ${note}` : note}</span>
-          </p>
-        )}
       </div>
       {children}
     </div>
