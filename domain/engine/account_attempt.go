@@ -109,12 +109,9 @@ func (a *Account) cancelAttempts(invoiceID string, isLive bool) (allCanceled boo
 func (a *Account) beginAttempt(inv Invoice, src Source, byCustomer bool, at time.Time) {
 	attempt := Attempt{
 		Key: a.NewKey(), Invoice: inv.ID, Amount: inv.AmountRemaining(), Currency: inv.Currency, State: AttemptStored, Created: at,
-		Method: src.Method, Token: src.Token, ReturnTo: src.ReturnTo, CustomerPresent: byCustomer,
+		CustomerPresent: byCustomer,
 	}
-	if m, err := a.Method(src.Method); err == nil {
-		attempt.MethodDetails = withoutFingerprints(m.Details)
-	}
-	a.putAttempt(attempt)
+	a.putAttempt(a.withSource(attempt, src))
 }
 
 // withoutFingerprints returns the method with only the details that an attempt stores.
@@ -131,8 +128,8 @@ type PayRequest struct {
 	Source            Source
 }
 
-// Pay begins an attempt to collect an invoice. It changes nothing if the invoice is paid. If a page is open and the
-// request is to pay on a page, it keeps the open page. It cancels any other open payment first. Pay returns NotFound for
+// Pay begins an attempt to collect an invoice. It changes nothing if the invoice is paid. It keeps an open payment with the
+// method of the request, and an open page if the request is to pay on a page. It cancels any other open payment first. Pay returns NotFound for
 // an unknown invoice or method, and Conflict if another amount is due, if the invoice can't be paid any more, while a
 // payment is processing, and for a method that was declined permanently.
 func (a *Account) Pay(req PayRequest) error {
@@ -141,7 +138,7 @@ func (a *Account) Pay(req PayRequest) error {
 		return err
 	}
 	if attempt, found := a.openAttempt(inv.ID); found {
-		if req.Source.usesPage() {
+		if req.Source.usesPage() || req.Source.Token == "" && req.Source.Method == attempt.Method {
 			return nil
 		}
 		if attempt, err = attempt.Cancel(); err != nil {

@@ -1,6 +1,9 @@
 package engine
 
 import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
 	"slices"
 
 	"github.com/vc-admin/diy/domain/billing"
@@ -24,6 +27,9 @@ type AccountMethod struct {
 	Ref     string                `json:"ref"` // the provider's reference
 	Details billing.PaymentMethod `json:"details"`
 	Pending bool                  `json:"pending,omitempty"` // the method can't be charged until its bank confirms the mandate
+	// TokenHash identifies the token with which the customer entered the method, see MethodOfToken. A token can be used
+	// once, so it is not stored itself.
+	TokenHash string `json:"token_hash,omitempty"`
 	// Removed reports that the customer has removed the method, which still exists at the provider; see
 	// Outbox.ForgetMethods.
 	Removed bool `json:"removed,omitempty"`
@@ -37,6 +43,26 @@ func (a *Account) Method(ref string) (AccountMethod, error) {
 		}
 	}
 	return AccountMethod{}, fault.New(fault.NotFound, "There is no such payment method.")
+}
+
+// MethodOfToken returns the method that was saved with the token, or NotFound.
+func (a *Account) MethodOfToken(token string) (AccountMethod, error) {
+	hash := hashToken(token)
+	for _, m := range a.Methods {
+		if hash != "" && m.TokenHash == hash && !m.Removed {
+			return m, nil
+		}
+	}
+	return AccountMethod{}, fault.New(fault.NotFound, "There is no such payment method.")
+}
+
+// hashToken returns a hash that identifies a token; "" for no token.
+func hashToken(token string) string {
+	if token == "" {
+		return ""
+	}
+	sum := sha256.Sum256([]byte(token))
+	return hex.EncodeToString(sum[:16])
 }
 
 // checkSource returns NotFound for a saved method that the account does not have.
@@ -53,6 +79,9 @@ type SaveMethodRequest struct {
 	Key         string // the key of the attempt
 	Source      Source
 	KeepDefault bool // the method does not become the default one
+	// CustomerAbsent states that the customer can't authenticate the method now. The method is saved without an
+	// authentication, or not at all.
+	CustomerAbsent bool
 }
 
 // SaveMethod begins an attempt to collect 0, which saves the method that the provider reports. If the method is already
@@ -64,32 +93,56 @@ func (a *Account) SaveMethod(req SaveMethodRequest) error {
 		}
 		return a.SetDefaultMethod(req.Source.Method)
 	}
-	a.beginSetup(req.Key, req.Source, req.KeepDefault)
+	a.beginSetup(req)
 	return nil
 }
 
-// beginSetup stores an attempt to collect 0 that saves a method.
-func (a *Account) beginSetup(key string, src Source, keepDefault bool) {
-	a.putAttempt(Attempt{
-		Key: key, Currency: a.Currency, State: AttemptStored, Created: a.Now,
-		Token: src.Token, ReturnTo: src.ReturnTo, KeepDefault: keepDefault, CustomerPresent: true,
-	})
+// beginSetup stores an attempt to collect 0 that saves a new method, or authenticates a saved one.
+func (a *Account) beginSetup(req SaveMethodRequest) {
+	attempt := Attempt{
+		Key: req.Key, Currency: a.Currency, State: AttemptStored, Created: a.Now,
+		KeepDefault: req.KeepDefault, CustomerPresent: !req.CustomerAbsent,
+	}
+	a.putAttempt(a.withSource(attempt, req.Source))
 }
 
-// SetDefaultMethod makes a saved method the default one, which is charged for renewals, and cancels the attempts that save
-// a method for a trial. It returns NotFound if there is no such method.
+// withSource returns the attempt with the method or token to charge.
+func (a *Account) withSource(attempt Attempt, src Source) Attempt {
+	attempt.Method, attempt.Token, attempt.ReturnTo = src.Method, src.Token, src.ReturnTo
+	attempt.TokenHash = hashToken(src.Token)
+	if m, err := a.Method(src.Method); err == nil {
+		attempt.MethodDetails = withoutFingerprints(m.Details)
+	}
+	return attempt
+}
+
+// SetDefaultMethod makes a saved method the default one, which is charged for renewals. If the method of a trial was not
+// saved or authenticated yet, SetDefaultMethod cancels the attempt to do so, and authenticates the new default method
+// instead. It returns NotFound if there is no such method.
 func (a *Account) SetDefaultMethod(ref string) error {
 	if _, err := a.Method(ref); err != nil {
 		return err
 	}
 	a.DefaultMethod = ref
 	for _, s := range a.Subscriptions {
-		if s.SetupKey != "" {
-			a.cancelSetup(&s)
-			a.putSubscription(s)
+		if s.SetupKey == "" {
+			continue
 		}
+		if setup, err := a.Attempt(s.SetupKey); err == nil && setup.Method == ref && setup.State != AttemptFailed {
+			continue
+		}
+		a.cancelSetup(&s)
+		a.beginTrialSetup(&s, Source{Method: ref})
+		a.putSubscription(s)
 	}
 	return nil
+}
+
+// beginTrialSetup begins to save or authenticate the method that is charged after the trial. The caller stores the
+// subscription.
+func (a *Account) beginTrialSetup(s *AccountSubscription, src Source) {
+	s.SetupKey = a.NewKey()
+	a.beginSetup(SaveMethodRequest{Key: s.SetupKey, Source: src})
 }
 
 // RemoveMethod removes a saved method. When the payments with the method are complete, Outbox.ForgetMethods contains the
@@ -128,10 +181,25 @@ func (a *Account) putMethod(m AccountMethod) {
 func (a *Account) saveMethodOfAttempt(attempt Attempt, reported AccountMethod) {
 	i := slices.IndexFunc(a.Methods, func(m AccountMethod) bool { return m.Ref == reported.Ref })
 	isNew, isEnteredByCustomer := i < 0, attempt.Method == ""
-	reported.Removed = !isNew && a.Methods[i].Removed && !isEnteredByCustomer
+	reported.TokenHash = attempt.TokenHash
+	if !isNew {
+		reported.Removed = a.Methods[i].Removed && !isEnteredByCustomer
+		reported.TokenHash = cmp.Or(attempt.TokenHash, a.Methods[i].TokenHash)
+	}
 	a.putMethod(reported)
-	if isEnteredByCustomer && !attempt.KeepDefault || isNew && a.DefaultMethod == "" {
+	if !attempt.KeepDefault && (isEnteredByCustomer || isNew && a.DefaultMethod == "") {
+		a.clearSetup(attempt.Key)
 		_ = a.SetDefaultMethod(reported.Ref) // no error: putMethod has saved the method
+	}
+}
+
+// clearSetup records that the attempt no longer has to save or authenticate the method of a trial.
+func (a *Account) clearSetup(key string) {
+	for _, s := range a.Subscriptions {
+		if s.SetupKey == key && key != "" {
+			s.SetupKey = ""
+			a.putSubscription(s)
+		}
 	}
 }
 

@@ -19,6 +19,8 @@ func TestSaveMethod_ReplacesDefaultUnlessKeepDefaultIsSet(t *testing.T) {
 	require.NoError(t, sendAndReport(engine.PaymentReport{State: engine.AttemptPaid, Method: &mandate})(a))
 
 	assert.Equal(t, "mandate", a.DefaultMethod)
+	mandate, err := a.MethodOfToken("token")
+	require.NoError(t, err)
 	assert.Equal(t, []engine.AccountMethod{mandate, savedCard, savedDebit}, a.Methods)
 	savedAttempt, err := a.Attempt("save")
 	require.NoError(t, err)
@@ -35,15 +37,53 @@ func TestSaveMethod_ReplacesDefaultUnlessKeepDefaultIsSet(t *testing.T) {
 	assert.True(t, a.Outbox().IsEmpty())
 }
 
-func TestSetDefaultMethod_CancelsSetupPageOfTrial(t *testing.T) {
+func TestSetDefaultMethod_AuthenticatesNewMethodOfTrial(t *testing.T) {
 	a := newChargedAccount()
 	require.NoError(t, buy(7, tokenSource)(a))
 	require.NoError(t, sendAndReportState(engine.AttemptOpen)(a))
 	assert.Equal(t, "key_1", a.Subscriptions[0].SetupKey)
 
 	require.NoError(t, a.SetDefaultMethod("debit"))
+
+	assert.Equal(t, []string{"key_1"}, attemptKeys(a.Outbox().Cancel))
+	require.Len(t, a.Outbox().Send, 1)
+	setup := a.Outbox().Send[0]
+	assert.Equal(t, []any{"debit", int64(0), a.Subscriptions[0].SetupKey}, []any{setup.Method, setup.Amount, setup.Key})
+	require.NoError(t, a.SetDefaultMethod("debit"))
+	assert.Len(t, a.Outbox().Send, 1, "the method is being authenticated already")
+	require.NoError(t, sendAndReportState(engine.AttemptPaid)(a))
 	assert.Empty(t, a.Subscriptions[0].SetupKey)
-	require.Len(t, a.Outbox().Cancel, 1, "the trial has a method without the page")
+}
+
+func TestReportPayment_FailedAuthenticationKeepsSavedMethod(t *testing.T) {
+	a := newChargedAccount()
+	require.NoError(t, a.Subscribe(engine.SubscribeRequest{
+		ID: "sub", Price: monthly, Amount: prices[monthly], TrialDays: 7, Source: cardSource, AuthenticateMethod: true,
+	}))
+	require.NoError(t, sendAndReport(engine.PaymentReport{State: engine.AttemptFailed, Reason: "Not authenticated."})(a))
+	assert.Equal(t, "card", a.DefaultMethod)
+	assert.Equal(t, "key_1", a.Subscriptions[0].SetupKey, "the customer can authenticate another method")
+}
+
+func TestPay_KeepsOpenPaymentOfTheSameMethod(t *testing.T) {
+	a := newChargedAccount()
+	require.NoError(t, buy(0, cardSource)(a))
+	require.NoError(t, sendAndReportState(engine.AttemptOpen)(a))
+	req := engine.PayRequest{Invoice: a.Invoices[0].ID, Amount: a.Invoices[0].AmountDue, Source: cardSource}
+
+	require.NoError(t, a.Pay(req))
+
+	assert.True(t, a.Outbox().IsEmpty())
+	req.Source = engine.Source{Method: "debit"}
+	require.NoError(t, a.Pay(req))
+	assert.Len(t, a.Outbox().Cancel, 1)
+}
+
+func attemptKeys(attempts []engine.Attempt) (keys []string) {
+	for _, attempt := range attempts {
+		keys = append(keys, attempt.Key)
+	}
+	return keys
 }
 
 func TestOutbox_ForgetsRemovedMethodAfterItsPayment(t *testing.T) {

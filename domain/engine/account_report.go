@@ -86,14 +86,11 @@ func (a *Account) removeGoneMethod(ref string) {
 func (a *Account) applySetupState(attempt Attempt) {
 	switch attempt.State {
 	case AttemptFailed, AttemptReturned:
-		a.removeGoneMethod(attempt.Method)
-	case AttemptPaid, AttemptProcessing:
-		for _, s := range a.Subscriptions {
-			if s.SetupKey == attempt.Key {
-				s.SetupKey = ""
-				a.putSubscription(s)
-			}
+		if m, err := a.Method(attempt.Method); err == nil && m.Pending {
+			a.removeGoneMethod(m.Ref) // the bank has not confirmed the mandate
 		}
+	case AttemptPaid, AttemptProcessing:
+		a.clearSetup(attempt.Key)
 	}
 }
 

@@ -14,6 +14,11 @@ type SubscribeRequest struct {
 	Amount    int64  // the amount of one period
 	TrialDays int    // 0 for none
 	Source    Source // the method that is charged, or saved for a trial
+	// SetupKey is the key of an attempt that saves the method of a trial, which becomes the default one; "" for none. Source
+	// then is empty.
+	SetupKey string
+	// AuthenticateMethod states that the customer authenticates the saved method of Source when a trial begins.
+	AuthenticateMethod bool
 }
 
 // start returns the subscription that the request starts now.

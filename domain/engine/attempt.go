@@ -47,11 +47,14 @@ type Attempt struct {
 	SendBy time.Time `json:"send_by,omitzero"`
 	// HardDecline reports that the method was declined permanently.
 	HardDecline bool `json:"hard_decline,omitempty"`
+	// MethodGone reports that the provider does not know the method or token. HardDecline is set too.
+	MethodGone bool `json:"method_gone,omitempty"`
 	// CustomerNeeded reports that the method was declined because only the customer can make the payment.
 	CustomerNeeded bool `json:"customer_needed,omitempty"`
 
 	Currency         string    `json:"currency,omitempty"`         // "" for a method that is saved before the first purchase
 	Token            string    `json:"token,omitempty"`            // of a new method; cleared by the first report
+	TokenHash        string    `json:"token_hash,omitempty"`       // see AccountMethod.TokenHash
 	ReturnTo         string    `json:"return_to,omitempty"`        // see Source.ReturnTo
 	CustomerPresent  bool      `json:"customer_present,omitempty"` // the customer can authenticate the payment
 	KeepDefault      bool      `json:"keep_default,omitempty"`     // the method does not become the default one
@@ -64,6 +67,7 @@ type Attempt struct {
 	Ref           string                `json:"ref,omitempty"`           // the provider's reference
 	MethodDetails billing.PaymentMethod `json:"method_details,omitzero"` // the details of Method; zero while unknown
 	OpenUntil     time.Time             `json:"open_until,omitzero"`     // see PaymentReport.OpenUntil
+	OnPage        bool                  `json:"on_page,omitempty"`       // see PaymentReport.OnPage
 	ExpectedBy    time.Time             `json:"expected_by,omitzero"`    // see PaymentReport.ExpectedBy
 	Reason        string                `json:"reason,omitempty"`        // why it failed or was returned, for the customer
 	PaidAt        time.Time             `json:"paid_at,omitzero"`        // also after it was returned

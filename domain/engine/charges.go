@@ -22,9 +22,10 @@ func (c chargeCollector) subscribe(a *Account, req SubscribeRequest) error {
 	}
 	a.Currency = req.Price.Currency
 	s := AccountSubscription{ID: req.ID, StartKey: req.Key, Subscription: req.start(a.Now), PeriodInvoicedAt: a.Now}
-	if s.Status == billing.Trialing && req.Source.Token != "" {
-		s.SetupKey = a.NewKey()
-		a.beginSetup(s.SetupKey, req.Source, false)
+	if setup, err := a.Attempt(req.SetupKey); err == nil {
+		a.useSetup(&s, setup)
+	} else if s.Status == billing.Trialing && (req.Source.Token != "" || req.AuthenticateMethod && req.Source.Method != "") {
+		a.beginTrialSetup(&s, req.Source)
 	}
 	inv := a.issueInvoice(&s, Invoice{Created: a.Now, Lines: s.PeriodLines()})
 	if s.Status == billing.Trialing {
@@ -36,6 +37,18 @@ func (c chargeCollector) subscribe(a *Account, req SubscribeRequest) error {
 	}
 	c.collect(a, inv, req.Source)
 	return nil
+}
+
+// useSetup makes the method that the attempt saves the default one. While the attempt is not over, the trial refers to it.
+// The caller stores the subscription.
+func (a *Account) useSetup(s *AccountSubscription, setup Attempt) {
+	if _, err := a.Method(setup.Method); err == nil {
+		a.DefaultMethod = setup.Method
+	}
+	if !setup.IsOver() {
+		s.SetupKey, setup.KeepDefault = setup.Key, false
+		a.putAttempt(setup)
+	}
 }
 
 func (chargeCollector) quoteSubscribe(a *Account, req SubscribeRequest) (Quote, error) {
@@ -67,7 +80,7 @@ func (chargeCollector) collect(a *Account, inv Invoice, src Source) {
 	case inv.Status == billing.InvoiceOpen:
 		a.beginAttempt(inv, src, true, a.Now)
 	case src.Token != "":
-		a.beginSetup(a.NewKey(), src, false)
+		a.beginSetup(SaveMethodRequest{Key: a.NewKey(), Source: src})
 	}
 }
 

@@ -19,6 +19,7 @@ type PaymentReport struct {
 	Ref        string
 	Method     *AccountMethod // nil while unknown
 	OpenUntil  time.Time      // when an open payment expires; zero if it does not
+	OnPage     bool           // the customer completes the open payment on a page of the provider
 	ExpectedBy time.Time      // when the money of a processing payment arrives; zero if unknown
 	Decline    Decline
 	Reason     string // for the customer
@@ -42,9 +43,9 @@ func (a Attempt) applyReport(r PaymentReport, now time.Time) Attempt {
 		a.Method, a.MethodDetails = r.Method.Ref, withoutFingerprints(r.Method.Details)
 	}
 	a.MissingSince = time.Time{}
-	a.Token, a.OpenUntil, a.ExpectedBy, a.Reason = "", r.OpenUntil, r.ExpectedBy, r.Reason
+	a.Token, a.OpenUntil, a.OnPage, a.ExpectedBy, a.Reason = "", r.OpenUntil, r.OnPage, r.ExpectedBy, r.Reason
 	a.HardDecline = r.Decline == HardDecline || r.Decline == MethodGone
-	a.CustomerNeeded = r.Decline == CustomerNeeded
+	a.MethodGone, a.CustomerNeeded = r.Decline == MethodGone, r.Decline == CustomerNeeded
 	if a.CheckAt = a.nextCheckAt(now); a.AnnouncedChanges > r.AnnouncedChanges {
 		a.CheckAt = now
 	}
