@@ -27,6 +27,8 @@ var accountBehaviours = map[paymenttest.Scenario]fakegateway.Behaviour{
 	paymenttest.Pays: fakegateway.Pays, paymenttest.DeclinedWhenSaved: fakegateway.DeclinesSaving,
 	paymenttest.DeclinedWhenCharged: fakegateway.Declines, paymenttest.Settles: fakegateway.Pays,
 	paymenttest.FailsLate: fakegateway.FailsLate, paymenttest.ReturnsLate: fakegateway.ReturnsLate,
+	paymenttest.NeedsAuthentication: fakegateway.AuthenticatesOnce, paymenttest.InsufficientFunds: fakegateway.LacksFunds,
+	paymenttest.LostCard: fakegateway.DeclinesHard, paymenttest.ExpiredCard: fakegateway.Expired,
 }
 
 func newHarnessFunc(newStore func(*testing.T) *sqlstorage.Store, c fakegateway.Config) func(*testing.T) paymenttest.Harness {
@@ -47,6 +49,10 @@ func newHarnessFunc(newStore func(*testing.T) *sqlstorage.Store, c fakegateway.C
 					e.completePageAndRunWorker(t, url, accountBehaviours[s])
 				}
 			},
+			CreateCard: func(_ *testing.T, s paymenttest.Scenario) (string, error) {
+				return e.fake.CreateToken(accountBehaviours[s]), nil
+			},
+			ConfirmPayment: e.authenticate, ConfirmSetup: e.authenticate,
 			RaisePrices: func(t *testing.T) payment.Provider {
 				config := e.Config
 				config.Catalogue = cataloguetest.EditDefault(t, `"yearly": 420}`, `"yearly": 444}`)
@@ -73,4 +79,14 @@ func TestProvider_ConformsOnPostgreSQLWithImmediateSettlement(t *testing.T) {
 func TestProvider_ConformsInRandomHistories(t *testing.T) {
 	t.Parallel()
 	paymenttest.CheckHistories(t, 10, newHarnessFunc(newSQLite, immediateSettlement))
+}
+
+func TestProvider_ConformsWithCards(t *testing.T) {
+	t.Parallel()
+	paymenttest.Run(t, newHarnessFunc(newSQLite, cards))
+}
+
+func TestProvider_ConformsWithCardsInRandomHistories(t *testing.T) {
+	t.Parallel()
+	paymenttest.CheckHistories(t, 10, newHarnessFunc(newSQLite, cards))
 }

@@ -13,11 +13,19 @@
 //
 // Webhooks and lists of changes only contain the references of payments. ParseEvents looks the payments of a signed
 // webhook up at the gateway, and the worker all others. PayInvoice also looks up the payments of its customer that are not
-// looked up yet. Reads return the stored account and never call the gateway.
+// looked up yet. Reads return the stored account and never call the gateway, except Subscription of a gateway with a card
+// field.
 //
 // # Pages
 //
 // The customer enters payment methods on a page of the gateway. The page's URL is a credential and is never stored. A
 // request that changes a subscription with an open payment, such as PayInvoice, reads the URL from the gateway, or opens a
 // page if there is none.
+//
+// # Cards
+//
+// For a gateway with a card field, the id of a method is the reference of a saved card or a token from the browser. Subscribe
+// charges a token. AddCard saves the card of a token with an order of 0. The token then names the saved card, until the
+// application has read the reference. A payment that the customer has to authenticate is an intent that requires an action.
+// The browser completes it with the gateway's secret, which is never stored, or on a page of the gateway.
 package enginepayment

@@ -17,6 +17,7 @@ import (
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/gateway"
 	"github.com/vc-admin/diy/ports/payment"
 	"github.com/vc-admin/diy/ports/payment/plugin"
 )
@@ -28,6 +29,9 @@ var (
 	standard     = catalogue.PriceRef{Product: "standard", Interval: catalogue.Monthly, Currency: "AUD"}
 	professional = catalogue.PriceRef{Product: "professional", Interval: catalogue.Monthly, Currency: "AUD"}
 )
+
+// cards is the configuration of a gateway with a card field.
+var cards = fakegateway.Config{Entry: payment.EntryCardField, Kind: billing.CardMethod, KeyRetention: 30 * day}
 
 // The configurations of most gateways. With slowSettlement, a payment settles after three days, and the bank can return it
 // up to a week later.
@@ -253,4 +257,19 @@ func (e *env) assertDebits(t *testing.T, customerID string, want int, msgAndArgs
 		return err
 	}))
 	assert.Len(t, e.fake.Debits(s.Ref), want, msgAndArgs...)
+}
+
+// intentStatuses contains the status that the browser receives for each state of a payment.
+var intentStatuses = map[gateway.State]billing.IntentStatus{
+	gateway.Open: billing.RequiresAction, gateway.Processing: billing.Processing, gateway.Paid: billing.Succeeded,
+	gateway.Failed: billing.RequiresPaymentMethod, gateway.Canceled: billing.IntentCanceled,
+}
+
+// authenticate completes or fails the authentication of a card in the browser, and runs the worker.
+func (e *env) authenticate(t *testing.T, secret string, complete bool) billing.IntentStatus {
+	t.Helper()
+	p, err := e.fake.Authenticate(secret, complete)
+	require.NoError(t, err)
+	e.runWorker(t)
+	return intentStatuses[p.State]
 }

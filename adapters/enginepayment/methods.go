@@ -88,39 +88,33 @@ func (p *Provider) Cards(ctx context.Context, customerID string) (methods []bill
 	return methods, err
 }
 
-// AddCard implements payment.Provider. It makes a saved method the default one, unless the request keeps the default.
-// It returns NotFound for any other method, because only pages of the gateway save new methods.
-func (p *Provider) AddCard(ctx context.Context, req payment.NewCard) (out billing.PaymentMethod, err error) {
-	_, err = p.changeAccount(ctx, "add method", req.Key, req.CustomerID, req, func(a *engine.Account) error {
-		m, err := a.Method(req.MethodID)
-		if err != nil || req.KeepDefault {
+// SetDefaultCard implements payment.Provider.
+func (p *Provider) SetDefaultCard(ctx context.Context, req payment.SavedCardRequest) (billing.Customer, error) {
+	customer, err := p.changeAccount(ctx, "set default method", req.Key, req.CustomerID, req, func(a *engine.Account) error {
+		m, err := findMethod(a, req.MethodID)
+		if err != nil {
 			return err
 		}
 		return a.SetDefaultMethod(m.Ref)
 	})
 	if err != nil {
-		return out, err
+		return customer, err
 	}
-	err = p.Read(ctx, req.CustomerID, ledger.Scope{}, func(_ plugin.Tx, r *ledger.Record) error {
-		m, err := r.Account.Method(req.MethodID)
-		out = m.Details
-		return err
-	})
-	return out, err
-}
-
-// SetDefaultCard implements payment.Provider.
-func (p *Provider) SetDefaultCard(ctx context.Context, req payment.SavedCardRequest) (billing.Customer, error) {
-	return p.changeAccount(ctx, "set default method", req.Key, req.CustomerID, req, func(a *engine.Account) error {
-		return a.SetDefaultMethod(req.MethodID)
-	})
+	if err := p.sendSetups(ctx, req.CustomerID); err != nil {
+		p.Log.WarnContext(ctx, "a card can't be authenticated yet; the worker continues", "error", err)
+	}
+	return customer, nil
 }
 
 // DeleteCard implements payment.Provider. While a payment with the method is processing, the method stays valid at the
 // gateway. The worker deletes the method there after the payment has ended.
 func (p *Provider) DeleteCard(ctx context.Context, req payment.SavedCardRequest) error {
 	_, err := p.changeAccount(ctx, "delete method", req.Key, req.CustomerID, req, func(a *engine.Account) error {
-		return a.RemoveMethod(req.MethodID)
+		m, err := findMethod(a, req.MethodID)
+		if err != nil {
+			return err
+		}
+		return a.RemoveMethod(m.Ref)
 	})
 	if err != nil {
 		return err

@@ -94,14 +94,18 @@ func latestOpenInvoice(r *ledger.Record, s engine.AccountSubscription) engine.In
 }
 
 // setPaymentFields sets the hold, the end of the plan, and the fields about the payment of the latest invoice.
-func setPaymentFields(r *ledger.Record, s engine.AccountSubscription, out *billing.Subscription) {
+func (p *Provider) setPaymentFields(r *ledger.Record, s engine.AccountSubscription, out *billing.Subscription) {
 	out.Hold, out.PlanEndsAt = r.Account.Hold, s.UnpaidEndsAt()
+	if s.PaymentProcessing && out.Pending != nil {
+		out.Pending.ExpiresAt = time.Time{}
+	}
+	if p.hasCardField() {
+		setIntents(r, s, out)
+		return
+	}
 	inv := latestOpenInvoice(r, s)
 	if inv.ID == "" {
 		return
-	}
-	if s.PaymentProcessing && out.Pending != nil {
-		out.Pending.ExpiresAt = time.Time{}
 	}
 	out.Next = nextAction(r, s, inv)
 }

@@ -190,7 +190,7 @@ func applyResult(r *ledger.Record, res result) error {
 // reportOf converts a payment of the gateway to a report for the account.
 func reportOf(p gateway.Payment) engine.PaymentReport {
 	out := engine.PaymentReport{
-		State: engine.AttemptState(p.State), Ref: p.Ref, OpenUntil: p.ExpiresAt, ExpectedBy: p.ExpectedBy,
+		State: engine.AttemptState(p.State), Ref: p.Ref, OpenUntil: p.ExpiresAt, OnPage: p.URL != "", ExpectedBy: p.ExpectedBy,
 		Decline: engine.Decline(p.Decline), Reason: p.Reason,
 	}
 	if p.Method != nil {

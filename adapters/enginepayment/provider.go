@@ -71,15 +71,19 @@ type Provider struct {
 // the ledger.
 type unimplementedMethods struct{ payment.Unimplemented }
 
-// New returns a provider. Its tables must exist, see Migrations. New returns an error if the entry of the gateway is not
-// payment.EntryRedirect, or if its settlement takes more than 14 days.
+// New returns a provider. Its tables must exist, see Migrations. New returns an error if the settlement of the gateway takes
+// more than 14 days, or if the gateway has a card field and can't save a card without a payment.
 func New(c Config) (*Provider, error) {
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)
 	}
 	capabilities := c.Gateway.Capabilities()
-	if capabilities.Entry != payment.EntryRedirect {
-		return nil, fmt.Errorf("the entry of the gateway is %q and must be %q", capabilities.Entry, payment.EntryRedirect)
+	switch {
+	case capabilities.Entry != payment.EntryRedirect && capabilities.Entry != payment.EntryCardField:
+		return nil, fmt.Errorf("the entry of the gateway is %q and must be %q or %q",
+			capabilities.Entry, payment.EntryRedirect, payment.EntryCardField)
+	case capabilities.Entry == payment.EntryCardField && !capabilities.Has(gateway.SaveOnly):
+		return nil, fmt.Errorf("a gateway with the entry %q needs the capability %q", payment.EntryCardField, gateway.SaveOnly)
 	}
 	if capabilities.Settlement > maxSettlement {
 		return nil, fmt.Errorf("the settlement of the gateway takes %s and may take at most %s",
@@ -94,7 +98,7 @@ func New(c Config) (*Provider, error) {
 		}},
 		IDPrefixes:        ledger.IDPrefixes{Customer: "gcus_", Subscription: "gsub_", Invoice: "ginv_", Event: eventPrefix},
 		NeededInvoicesSQL: hasReturnedMoneySQL, PendingCustomersSQL: selectPendingCustomersSQL, LoadState: loadState, SaveState: saveState,
-		ReceivedPayments: receivedPayments, SetPaymentFields: setPaymentFields,
+		ReceivedPayments: receivedPayments, SetPaymentFields: p.setPaymentFields,
 		ProcessOutbox: func(ctx context.Context, customerID string) error {
 			_, err := p.processOutbox(ctx, customerID, workerTimeout)
 			return err

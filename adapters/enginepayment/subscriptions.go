@@ -14,27 +14,43 @@ import (
 	"github.com/vc-admin/diy/ports/payment/plugin"
 )
 
-// Subscribe implements payment.Provider.
+// Subscribe implements payment.Provider. A trial with a new card starts after the card is saved, or open for its
+// authentication.
 func (p *Provider) Subscribe(ctx context.Context, req payment.NewSubscription) (billing.Subscription, error) {
-	return p.changeAndSend(ctx, "subscribe", req.Key, req, func(tx plugin.Tx) (string, error) {
+	setupKey, setupErr := p.saveCardOfTrial(ctx, req)
+	s, err := p.changeAndSend(ctx, "subscribe", req.Key, req, func(tx plugin.Tx) (string, error) {
+		if setupErr != nil {
+			return "", setupErr
+		}
 		id := p.NewSubscriptionID()
 		_, err := p.UpdateInTx(ctx, tx, req.CustomerID, ledger.Scope{}, func(r *ledger.Record) error {
 			engineReq, err := r.SubscribeRequest(id, req)
 			if err != nil {
 				return err
 			}
-			if engineReq.Source, err = sourceOf(r, req.MethodID, req.ReturnTo); err != nil {
+			if engineReq.SetupKey = setupKey; setupKey == "" {
+				engineReq.Source, err = p.sourceOf(r, req.MethodID, req.ReturnTo)
+			}
+			if err != nil {
 				return err
 			}
+			engineReq.AuthenticateMethod = p.hasCardField()
 			return r.Account.Subscribe(engineReq)
 		})
 		return id, err
 	})
+	if err == nil && p.hasCardField() && req.MethodID != "" && s.Status == billing.Incomplete {
+		err = p.endIfCardIsUnknown(ctx, req.CustomerID, s)
+	}
+	return s, err
 }
 
 // sourceOf returns the source of a payment. It is the saved method, or the gateway's page if methodID is "". It returns
-// NotFound for an unknown method.
-func sourceOf(r *ledger.Record, methodID, returnTo string) (engine.Source, error) {
+// NotFound for an unknown method. For a gateway with a card field it is that of cardSource.
+func (p *Provider) sourceOf(r *ledger.Record, methodID, returnTo string) (engine.Source, error) {
+	if p.hasCardField() {
+		return cardSource(r.Account, methodID)
+	}
 	if methodID == "" {
 		return engine.Source{ReturnTo: returnTo}, nil
 	}
@@ -42,7 +58,8 @@ func sourceOf(r *ledger.Record, methodID, returnTo string) (engine.Source, error
 	return engine.Source{Method: methodID}, err
 }
 
-// ChangePlan implements payment.Provider. It charges the default method; a customer without one pays on the gateway's page.
+// ChangePlan implements payment.Provider. It charges the default method. A customer without one pays on the gateway's page;
+// if the gateway has a card field, ChangePlan returns Invalid.
 func (p *Provider) ChangePlan(ctx context.Context, req payment.PriceChange) (billing.Subscription, error) {
 	return p.changeSubscription(ctx, ledger.SubscriptionChange{
 		Name: "change plan", Key: req.Key, SubscriptionID: req.SubscriptionID, Request: req,
@@ -55,7 +72,10 @@ func (p *Provider) ChangePlan(ctx context.Context, req payment.PriceChange) (bil
 			if engineReq.Source.Method == "" {
 				engineReq.Source.ReturnTo = req.ReturnTo
 			}
-			return r.Account.ChangePrice(engineReq)
+			if err := r.Account.ChangePrice(engineReq); err != nil || !p.hasCardField() {
+				return err
+			}
+			return checkNoPage(r.Account)
 		},
 	})
 }
@@ -114,7 +134,10 @@ func (p *Provider) PayInvoice(ctx context.Context, req payment.InvoicePayment) (
 			if inv.Status == billing.InvoiceOpen && req.Amount.Currency().Code != inv.Currency {
 				return fault.New(fault.Conflict, "Another amount is due.")
 			}
-			source, err := sourceOf(r, req.MethodID, req.ReturnTo)
+			source, err := p.sourceOf(r, req.MethodID, req.ReturnTo)
+			if err == nil && source.Token != "" {
+				_, err = r.Account.Method(source.Token) // AddCard saves new cards before
+			}
 			if err != nil {
 				return err
 			}
@@ -152,7 +175,7 @@ func (p *Provider) changeAndSend(
 	if err != nil {
 		p.Log.WarnContext(ctx, "the payment gateway did not respond; the worker continues", "error", err)
 	}
-	return p.readSubscriptionWithURL(ctx, customerID, id, openPayments)
+	return p.readSubscription(ctx, customerID, id, openPayments)
 }
 
 // errPaymentBeingSent is not stored with the key of the request, so the application can repeat the request with the key.

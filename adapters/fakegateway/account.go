@@ -16,19 +16,25 @@ type Behaviour string
 // The behaviours.
 const (
 	Pays           Behaviour = "pays"
+	PaysOnce       Behaviour = "pays once"       // pays once; each later payment is declined for insufficient funds
 	Declines       Behaviour = "declines"        // can be saved; each payment is declined with gateway.SoftDecline
+	LacksFunds     Behaviour = "lacks funds"     // can be saved; each payment is declined for insufficient funds
 	DeclinesHard   Behaviour = "declines hard"   // can be saved; each payment is declined with gateway.HardDecline
 	Revoked        Behaviour = "revoked"         // can be saved; each later payment is declined with gateway.MethodGone
 	DeclinesSaving Behaviour = "declines saving" // can neither be saved nor charged
+	Expired        Behaviour = "expired"         // can neither be saved nor charged, because the card has expired
 	Authenticates  Behaviour = "authenticates"   // the customer has to authenticate each payment
-	FailsLate      Behaviour = "fails late"      // each payment is accepted and fails after Config.Settlement
-	ReturnsLate    Behaviour = "returns late"    // each payment is paid, and the bank returns it after Config.ReturnWindow
-	FailsRefunds   Behaviour = "fails refunds"   // each payment is paid, and its refunds fail after Config.Settlement
+	// AuthenticatesOnce is the behaviour of an account that the customer has to authenticate once. It can be saved before.
+	AuthenticatesOnce Behaviour = "authenticates once"
+	FailsLate         Behaviour = "fails late"    // each payment is accepted and fails after Config.Settlement
+	ReturnsLate       Behaviour = "returns late"  // each payment is paid, and the bank returns it after Config.ReturnWindow
+	FailsRefunds      Behaviour = "fails refunds" // each payment is paid, and its refunds fail after Config.Settlement
 )
 
 // behaviours lists all behaviours. The number of an account contains the index of its behaviour.
 var behaviours = []Behaviour{
 	Pays, Declines, DeclinesHard, Revoked, DeclinesSaving, Authenticates, FailsLate, ReturnsLate, FailsRefunds,
+	PaysOnce, LacksFunds, Expired, AuthenticatesOnce,
 }
 
 const (
@@ -38,8 +44,10 @@ const (
 
 // account is a customer's bank account or card. Accounts with equal behaviours have equal numbers and fingerprints.
 type account struct {
-	behaviour Behaviour
-	ref       string // of the payment method; "" until it is saved
+	behaviour       Behaviour
+	ref             string // of the payment method; "" until it is saved
+	hasPaid         bool
+	isAuthenticated bool
 }
 
 // details returns the account as a payment method, with its label and fingerprint.
@@ -55,16 +63,24 @@ func (a account) details(kind billing.MethodKind) billing.PaymentMethod {
 }
 
 // decline returns the kind of the bank's decline and its reason. The reason is "" if the bank does not decline. An
-// amount of 0 saves the account instead of charging it. If canSaveOnly is not set, the first payment saves the account, and
-// only an account that declines saving declines it.
-func (a account) decline(amount int64, canSaveOnly bool) (kind gateway.Decline, reason string) {
-	isSaved := a.ref != ""
+// amount of 0 saves the account instead of charging it. If the configuration lacks gateway.SaveOnly, the first payment saves
+// the account, and only an account that declines saving declines it.
+func (a account) decline(amount int64, c Config) (kind gateway.Decline, reason string) {
+	declinedReason, closedReason := "Your bank declined the payment.", "The account is closed."
+	if c.Kind == billing.CardMethod {
+		declinedReason, closedReason = "Your card was declined.", "Your card was declined."
+	}
+	isSaved, canSaveOnly := a.ref != "", c.Missing[gateway.SaveOnly] == ""
 	isCharge := amount != 0 && (isSaved || canSaveOnly)
 	switch {
 	case a.behaviour == DeclinesSaving, a.behaviour == Declines && isCharge:
-		return gateway.SoftDecline, "Your bank declined the payment."
+		return gateway.SoftDecline, declinedReason
+	case a.behaviour == LacksFunds && isCharge, a.behaviour == PaysOnce && isCharge && a.hasPaid:
+		return gateway.SoftDecline, "Your card has insufficient funds."
+	case a.behaviour == Expired:
+		return gateway.HardDecline, "Your card has expired."
 	case a.behaviour == DeclinesHard && isCharge:
-		return gateway.HardDecline, "The account is closed."
+		return gateway.HardDecline, closedReason
 	case a.behaviour == Revoked && isSaved:
 		return gateway.MethodGone, "The bank account is not available any more."
 	}
@@ -76,12 +92,17 @@ func (a account) decline(amount int64, canSaveOnly bool) (kind gateway.Decline, 
 // authenticate it.
 func (f *Provider) charge(p *storedPayment, a *account, isAuthenticated, canAuthenticate bool) {
 	wasSaved := a.ref != ""
-	kind, reason := a.decline(p.Amount.Minor(), f.config.Missing[gateway.SaveOnly] == "")
+	kind, reason := a.decline(p.Amount.Minor(), f.config)
 	switch {
 	case reason != "":
 		p.fail(kind, reason)
-	case isAuthenticated || a.behaviour != Authenticates:
+	case isAuthenticated:
+		a.isAuthenticated = true
 		f.acceptCharge(p, a)
+	case !a.needsAuthentication(p.Amount.Minor(), canAuthenticate):
+		f.acceptCharge(p, a)
+	case canAuthenticate && f.config.AuthenticatesOnPage:
+		p.account, p.URL = a, pageURLPrefix+p.Ref
 	case canAuthenticate:
 		p.account, p.Secret = a, p.Ref+secretSuffix
 	default:
@@ -90,6 +111,18 @@ func (f *Provider) charge(p *storedPayment, a *account, isAuthenticated, canAuth
 	if wasSaved {
 		p.account = a // also if the payment was declined
 	}
+}
+
+// needsAuthentication reports whether the customer has to authenticate a payment, or that the account is saved if the amount
+// is 0. If the customer can't authenticate, the account is saved without an authentication if possible.
+func (a account) needsAuthentication(amount int64, canAuthenticate bool) bool {
+	switch a.behaviour {
+	case Authenticates:
+		return true
+	case AuthenticatesOnce:
+		return !a.isAuthenticated && (amount != 0 || canAuthenticate)
+	}
+	return false
 }
 
 // acceptCharge makes the payment processing, or paid if it settles immediately, and saves the account as a payment method.
@@ -102,6 +135,7 @@ func (f *Provider) acceptCharge(p *storedPayment, a *account) {
 	p.setState(gateway.Processing)
 	p.account, p.settlesAt = a, now
 	if p.Amount.Minor() > 0 {
+		a.hasPaid = true
 		p.settlesAt = now.Add(f.config.Settlement)
 		p.ExpectedBy = p.settlesAt
 	}
@@ -109,7 +143,8 @@ func (f *Provider) acceptCharge(p *storedPayment, a *account) {
 }
 
 // CompletePage chooses an account with the behaviour on the page of a payment, as the customer does, and returns
-// Order.ReturnTo. If the payment is not open any more, it charges nothing. It returns Invalid for an unknown behaviour, and
+// Order.ReturnTo. On the page of an authentication, the behaviour Pays completes it, and any other fails it. If the payment is
+// not open any more, CompletePage charges nothing. It returns Invalid for an unknown behaviour, and
 // NotFound for an unknown page.
 func (f *Provider) CompletePage(pageURL string, behaviour Behaviour) (returnTo string, err error) {
 	if !slices.Contains(behaviours, behaviour) {
@@ -121,7 +156,11 @@ func (f *Provider) CompletePage(pageURL string, behaviour Behaviour) (returnTo s
 	if err != nil {
 		return "", err
 	}
-	if p.State == gateway.Open && p.URL != "" {
+	switch {
+	case p.State != gateway.Open || p.URL == "":
+	case p.account != nil:
+		f.authenticate(p, behaviour == Pays)
+	default:
 		f.charge(p, &account{behaviour: behaviour}, true, true)
 		f.recordChange(p)
 	}
@@ -138,21 +177,28 @@ func (f *Provider) CreateToken(behaviour Behaviour) string {
 }
 
 // Authenticate completes or fails the authentication of the open payment with the secret, as the customer does in the
-// browser. A payment that is not open stays unchanged.
-func (f *Provider) Authenticate(secret string, complete bool) error {
+// browser, and returns the payment. A payment that is not open stays unchanged.
+func (f *Provider) Authenticate(secret string, complete bool) (gateway.Payment, error) {
 	f.lockAndAdvance()
 	defer f.mu.Unlock()
 	for _, p := range f.payments {
 		switch {
 		case secret != p.Ref+secretSuffix:
 			continue
-		case p.Secret != "" && complete:
-			f.charge(p, p.account, true, true)
 		case p.Secret != "":
-			p.fail(gateway.CustomerNeeded, "You did not confirm the payment.")
+			f.authenticate(p, complete)
 		}
-		f.recordChange(p)
-		return nil
+		return p.toPayment(f.config), nil
 	}
-	return fault.New(fault.NotFound, "No payment has this secret.")
+	return gateway.Payment{}, fault.New(fault.NotFound, "No payment has this secret.")
+}
+
+// authenticate completes or fails the authentication of an open payment.
+func (f *Provider) authenticate(p *storedPayment, complete bool) {
+	if complete {
+		f.charge(p, p.account, true, true)
+	} else {
+		p.fail(gateway.CustomerNeeded, "You did not confirm the payment.")
+	}
+	f.recordChange(p)
 }

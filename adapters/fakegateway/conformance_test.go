@@ -100,7 +100,8 @@ func newHarness(t *testing.T, c fakegateway.Config) gatewaytest.Harness {
 			return provider.CreateToken(fakegateway.Behaviour(s))
 		},
 		Authenticate: func(t *testing.T, secret string, complete bool) {
-			require.NoError(t, provider.Authenticate(secret, complete))
+			_, err := provider.Authenticate(secret, complete)
+			require.NoError(t, err)
 		},
 		RefundByHand: func(t *testing.T, paymentRef string, amount money.Amount) {
 			require.NoError(t, provider.RefundByHand(paymentRef, amount))

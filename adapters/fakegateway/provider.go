@@ -24,6 +24,8 @@ type Config struct {
 	Clock clock.Clock
 	Entry payment.Entry      // payment.EntryRedirect by default
 	Kind  billing.MethodKind // of the payment methods
+	// AuthenticatesOnPage selects that customers authenticate payments on a page, instead of in the browser with a secret.
+	AuthenticatesOnPage bool
 	// The fields below have the same meaning as in gateway.Capabilities.
 	Settlement, ReturnWindow time.Duration
 	KeyRetention             time.Duration

@@ -68,6 +68,7 @@ func (f *Provider) start(o gateway.Order) (*storedPayment, error) {
 	account := f.methods[o.MethodRef]
 	if o.Token != "" {
 		account = f.tokens[o.Token]
+		delete(f.tokens, o.Token) // a token can be used once
 	}
 	needsPage := o.MethodRef == "" && o.Token == ""
 	if !isCustomer || account == nil && !needsPage {
@@ -84,7 +85,7 @@ func (f *Provider) start(o gateway.Order) (*storedPayment, error) {
 	if needsPage {
 		p.URL = pageURLPrefix + p.Ref
 	} else {
-		f.charge(p, account, false, o.CustomerPresent || o.Token != "")
+		f.charge(p, account, false, o.CustomerPresent)
 	}
 	f.recordChange(p)
 	return p, nil

@@ -65,16 +65,16 @@ type Customer struct {
 type Order struct {
 	Key         string
 	CustomerRef string
-	Amount      money.Amount // 0, with its currency, saves the method only
+	Amount      money.Amount // 0, with its currency, only saves the method, or authenticates a saved one
 	Description string       // for the customer's statement and the provider's page
 	// MethodRef is the saved method to charge. Token identifies a new method that the browser has created
-	// (payment.EntryCardField). If both are "", the customer enters a method on the provider's page at Payment.URL, which
+	// (payment.EntryCardField); a provider may accept it only once. If both are "", the customer enters a method on the provider's page at Payment.URL, which
 	// redirects to ReturnTo (payment.EntryRedirect). New methods are saved.
 	MethodRef, Token string
 	ReturnTo         string
-	// CustomerPresent is set if the customer can authenticate a payment with MethodRef. If a payment needs
-	// authentication, Start returns it open, with a Secret or URL. Without CustomerPresent such a payment fails with
-	// CustomerNeeded.
+	// CustomerPresent is set if the customer can authenticate the payment. If a payment needs authentication, Start returns
+	// it open, with a Secret or URL. Without CustomerPresent such a payment fails with CustomerNeeded. A Token with the
+	// amount 0 and without CustomerPresent is saved unauthenticated if the provider allows it.
 	CustomerPresent bool
 }
 

@@ -114,8 +114,8 @@ type Subscriptions interface {
 	// without a method returns.
 	Subscription(ctx context.Context, id string) (billing.Subscription, error)
 	// ListSubscriptions returns the customer's subscriptions in any of the statuses, newest first. Without a status it
-	// returns all subscriptions, including ended ones. An empty list is not nil. A Redirect in Next may lack its URL, see
-	// Subscription.
+	// returns all subscriptions, including ended ones. An empty list is not nil. It may lack client secrets, and the URL of a
+	// Redirect in Next, see Subscription.
 	ListSubscriptions(ctx context.Context, customerID string, statuses ...billing.Status) ([]billing.Subscription, error)
 	// ChangePlan changes the price of an active or trialing subscription in place. The unused part of the current period
 	// is credited, the new price is invoiced immediately, and a new period begins when the interval changes or a trial

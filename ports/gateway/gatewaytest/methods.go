@@ -129,6 +129,38 @@ var tokenBehaviours = []behaviour{
 		_, err := t.Gateway.Start(t.Context(), o)
 		t.assertFault(err, fault.NotFound)
 	}},
+	{name: "another customer's method is NotFound as a token", check: func(t *env) {
+		t.skipUnlessEntry(payment.EntryCardField)
+		o := t.newOrder(t.saveCustomer(), Pays, price)
+		o.Token = t.payAndSettle(t.saveCustomer(), Pays).Method.Ref
+		_, err := t.Gateway.Start(t.Context(), o)
+		t.assertFault(err, fault.NotFound)
+	}},
+	{name: "a token is saved without an authentication, or not at all, while the customer is absent", needs: gateway.SaveOnly,
+		check: func(t *env) {
+			t.skipUnlessEntry(payment.EntryCardField)
+			o := t.newOrder(t.saveCustomer(), Authenticates, aud(0))
+			o.CustomerPresent = false
+			if p := t.start(o); p.State != gateway.Paid {
+				assert.Equal(t, []any{gateway.Failed, gateway.CustomerNeeded}, []any{p.State, p.Decline})
+				assert.NotEmpty(t, p.Reason)
+			}
+		}},
+	{name: "an order of 0 with a saved method authenticates the method", needs: gateway.SaveOnly, check: func(t *env) {
+		t.skipUnlessEntry(payment.EntryCardField)
+		customerRef := t.saveCustomer()
+		for _, s := range []Scenario{Pays, Authenticates} {
+			o := gateway.Order{
+				Key: newKey(), CustomerRef: customerRef, Amount: aud(0), MethodRef: t.saveMethod(customerRef, s),
+				ReturnTo: returnTo, CustomerPresent: true,
+			}
+			p := t.completeIfOpen(t.start(o), s)
+			t.assertAccepted(p)
+			require.NotNil(t, p.Method)
+			assert.Equal(t, o.MethodRef, p.Method.Ref)
+		}
+		t.assertDebits(customerRef)
+	}},
 	{name: "a payment is open until the customer authenticates it", check: func(t *env) {
 		customerRef, p := t.startUnauthenticated()
 		assert.Equal(t, p.Secret, t.find(p.Ref).Secret)

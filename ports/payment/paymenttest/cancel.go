@@ -130,7 +130,8 @@ var listingBehaviours = []behaviour{
 		s := t.subscribe(c.ID, trialDays)
 		subs, err := t.Provider.ListSubscriptions(t.Context(), c.ID)
 		require.NoError(t, err)
-		assert.Equal(t, []billing.Subscription{s}, subs)
+		require.Len(t, subs, 1)
+		assert.Equal(t, s.WithoutSecrets(), subs[0].WithoutSecrets())
 	}},
 	{name: "another customer's subscriptions are not listed", check: func(t *env) {
 		c, otherCustomer := t.payingCustomer(), t.payingCustomer()

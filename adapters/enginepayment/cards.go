@@ -1,0 +1,204 @@
+package enginepayment
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/vc-admin/diy/adapters/ledger"
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/engine"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/payment"
+	"github.com/vc-admin/diy/ports/payment/plugin"
+)
+
+// hasCardField reports whether the customer enters cards in a field of the web app, which creates tokens.
+func (p *Provider) hasCardField() bool {
+	return p.Gateway.Capabilities().Entry == payment.EntryCardField
+}
+
+// findMethod returns the saved method with the reference or the token, or NotFound. The application knows a new card by its
+// token until it has read the saved card.
+func findMethod(a *engine.Account, id string) (engine.AccountMethod, error) {
+	if m, err := a.Method(id); err == nil {
+		return m, nil
+	}
+	return a.MethodOfToken(id)
+}
+
+// cardSource returns the source of a payment for a gateway with a card field. It is the saved card with the reference or
+// token methodID, a new card if methodID is another token, or the default card if methodID is "". It returns Invalid if
+// there is no card.
+func cardSource(a *engine.Account, methodID string) (engine.Source, error) {
+	switch m, err := findMethod(a, methodID); {
+	case methodID == "" && a.DefaultMethod == "":
+		return engine.Source{}, errNoCard
+	case methodID == "":
+		return engine.Source{Method: a.DefaultMethod}, nil
+	case err == nil:
+		return engine.Source{Method: m.Ref}, nil
+	}
+	return engine.Source{Token: methodID}, nil
+}
+
+var (
+	errNoCard      = fault.New(fault.Invalid, "There is no payment method to charge. Please add one first.")
+	errUnknownCard = fault.New(fault.NotFound, "There is no such payment method.")
+)
+
+// checkNoPage returns Invalid if a request of a customer without a default card has begun an attempt that needs a page.
+func checkNoPage(a *engine.Account) error {
+	needsPage := func(attempt engine.Attempt) bool {
+		return attempt.State == engine.AttemptStored && attempt.Method == "" && attempt.Token == ""
+	}
+	if slices.ContainsFunc(a.Attempts, needsPage) {
+		return errNoCard
+	}
+	return nil
+}
+
+// AddCard implements payment.Provider. A gateway with a card field saves the card of a token without charging it. For any
+// other gateway, AddCard returns NotFound for a method that is not saved, because only pages save methods.
+func (p *Provider) AddCard(ctx context.Context, req payment.NewCard) (billing.PaymentMethod, error) {
+	key, err := ledger.DoOnce(ctx, p.Ledger, "add method", req.Key, req, func(tx plugin.Tx) (key string, err error) {
+		_, err = p.UpdateInTx(ctx, tx, req.CustomerID, ledger.Scope{}, func(r *ledger.Record) error {
+			m, err := findMethod(r.Account, req.MethodID)
+			switch {
+			case err == nil && req.KeepDefault:
+				return nil
+			case err == nil:
+				return r.Account.SetDefaultMethod(m.Ref)
+			case !p.hasCardField() || req.MethodID == "":
+				return err
+			}
+			key = newKey()
+			return r.Account.SaveMethod(engine.SaveMethodRequest{
+				Key: key, Source: engine.Source{Token: req.MethodID}, KeepDefault: req.KeepDefault, CustomerAbsent: true,
+			})
+		})
+		return key, err
+	})
+	if err != nil {
+		return billing.PaymentMethod{}, err
+	}
+	if key != "" {
+		if err := p.completeSetup(ctx, req.CustomerID, key); err != nil {
+			return billing.PaymentMethod{}, err
+		}
+	} else if err := p.sendSetups(ctx, req.CustomerID); err != nil {
+		p.Log.WarnContext(ctx, "a card can't be authenticated yet; the worker continues", "error", err)
+	}
+	return p.readMethod(ctx, req.CustomerID, req.MethodID)
+}
+
+// readMethod returns the saved method with the reference or token.
+func (p *Provider) readMethod(ctx context.Context, customerID, id string) (out billing.PaymentMethod, err error) {
+	err = p.Read(ctx, customerID, ledger.Scope{}, func(_ plugin.Tx, r *ledger.Record) error {
+		m, err := findMethod(r.Account, id)
+		out = m.Details
+		return err
+	})
+	return out, err
+}
+
+// sendSetups sends the attempt that authenticates the new default card of a trial, if there is one.
+func (p *Provider) sendSetups(ctx context.Context, customerID string) error {
+	if !p.hasCardField() {
+		return nil
+	}
+	_, err := p.processOutbox(ctx, customerID, sendTimeout)
+	return err
+}
+
+// completeSetup sends the attempt that saves a card, and returns its result: nil if the card is saved or has to be
+// authenticated, Declined with the gateway's reason, NotFound for an unknown token, or Unavailable if the result is not
+// known yet.
+func (p *Provider) completeSetup(ctx context.Context, customerID, key string) error {
+	_, sendErr := p.processOutbox(ctx, customerID, sendTimeout)
+	setup, err := p.waitForSetup(ctx, customerID, key)
+	switch {
+	case err != nil:
+		return err
+	case setup.State == engine.AttemptPaid, setup.State == engine.AttemptProcessing, setup.State == engine.AttemptOpen:
+		return nil
+	case setup.MethodGone:
+		return errUnknownCard
+	case setup.State == engine.AttemptFailed:
+		return fault.New(fault.Declined, setup.Reason)
+	}
+	return fault.Wrap(sendErr, fault.Unavailable, "The payment provider did not respond.")
+}
+
+// waitForSetup returns the attempt with the key. While another request is sending the attempt, it waits for the outcome, for at
+// most sendTimeout.
+func (p *Provider) waitForSetup(ctx context.Context, customerID, key string) (setup engine.Attempt, err error) {
+	ctx, cancel := context.WithTimeout(ctx, sendTimeout)
+	defer cancel()
+	ticker := time.NewTicker(sendPollInterval)
+	defer ticker.Stop()
+	for {
+		isBeingSent := false
+		err = p.Read(ctx, customerID, ledger.Scope{AttemptKeys: []string{key}}, func(_ plugin.Tx, r *ledger.Record) (err error) {
+			setup, err = r.Account.Attempt(key)
+			isBeingSent = setup.IsBeingSent(r.Account.ClaimNow)
+			return err
+		})
+		if err != nil || !isBeingSent {
+			return setup, err
+		}
+		select {
+		case <-ctx.Done():
+			return setup, nil
+		case <-ticker.C:
+		}
+	}
+}
+
+// saveCardOfTrial saves the new card of a request for a trial, so that a declined card starts no trial. It returns the key
+// of the attempt; "" if the request names a saved card, or starts no trial.
+func (p *Provider) saveCardOfTrial(ctx context.Context, req payment.NewSubscription) (setupKey string, err error) {
+	if !p.hasCardField() || req.TrialDays == 0 || req.MethodID == "" {
+		return "", nil
+	}
+	setupKey, err = ledger.DoOnce(ctx, p.Ledger, "save card of trial", req.Key+"-card", req, func(tx plugin.Tx) (key string, err error) {
+		_, err = p.UpdateInTx(ctx, tx, req.CustomerID, ledger.Scope{}, func(r *ledger.Record) error {
+			if _, err := findMethod(r.Account, req.MethodID); err == nil {
+				return nil
+			}
+			engineReq, err := r.SubscribeRequest("", req)
+			if err == nil {
+				_, err = r.Account.QuoteSubscribe(engineReq)
+			}
+			if err != nil {
+				return err
+			}
+			key = newKey()
+			return r.Account.SaveMethod(engine.SaveMethodRequest{
+				Key: key, Source: engine.Source{Token: req.MethodID}, KeepDefault: true, // until the trial begins
+			})
+		})
+		return key, err
+	})
+	if err != nil || setupKey == "" {
+		return "", err
+	}
+	return setupKey, p.completeSetup(ctx, req.CustomerID, setupKey)
+}
+
+// endIfCardIsUnknown ends a new subscription and returns NotFound if the gateway does not know the token of its card. It
+// returns nil otherwise.
+func (p *Provider) endIfCardIsUnknown(ctx context.Context, customerID string, s billing.Subscription) error {
+	isUnknown := false
+	_, err := p.Update(ctx, customerID, ledger.Scope{}, func(r *ledger.Record) error {
+		attempt := r.Account.LatestAttempt(s.LatestInvoice.ID)
+		if isUnknown = attempt.MethodGone && attempt.TokenHash != ""; isUnknown {
+			return r.Account.End(s.ID, true)
+		}
+		return nil
+	})
+	if err == nil && isUnknown {
+		err = errUnknownCard
+	}
+	return err
+}

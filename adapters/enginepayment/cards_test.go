@@ -1,0 +1,185 @@
+package enginepayment
+
+import (
+	"crypto/rand"
+	"sync/atomic"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/adapters/fakegateway"
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/payment"
+)
+
+// subscribeWithToken subscribes a customer with a new card that has the behaviour.
+func (e *env) subscribeWithToken(t *testing.T, customerID string, b fakegateway.Behaviour, trialDays int) (billing.Subscription, error) {
+	t.Helper()
+	return e.Subscribe(t.Context(), payment.NewSubscription{
+		Key: rand.Text(), CustomerID: customerID, MethodID: e.fake.CreateToken(b), Price: standard, TrialDays: trialDays,
+	})
+}
+
+func (e *env) readCustomer(t *testing.T, id string) billing.Customer {
+	t.Helper()
+	c, err := e.Customer(t.Context(), id)
+	require.NoError(t, err)
+	return c
+}
+
+func TestSubscribe_ChargesAndSavesTokenInOneOrder(t *testing.T) {
+	t.Parallel()
+	var orders atomic.Int32
+	e := newEnv(t, newSQLite(t), cards, func(c fakegateway.Call) error {
+		if c.Method == "Start" && !c.HasActed {
+			orders.Add(1)
+		}
+		return nil
+	})
+	c := e.createCustomer(t)
+
+	s, err := e.subscribeWithToken(t, c.ID, fakegateway.Pays, 0)
+
+	require.NoError(t, err)
+	assert.Equal(t, []any{billing.Active, billing.Succeeded}, []any{s.Status, s.LatestInvoice.Payment.Status})
+	assert.Equal(t, int32(1), orders.Load())
+	require.NotNil(t, e.readCustomer(t, c.ID).Default)
+	e.assertDebits(t, c.ID, 1)
+}
+
+func TestSubscribe_DeclinedTokenSavesNoCardAndAnotherCardPays(t *testing.T) {
+	t.Parallel()
+	e := newEnv(t, newSQLite(t), cards, nil)
+	c := e.createCustomer(t)
+
+	s, err := e.subscribeWithToken(t, c.ID, fakegateway.Declines, 0)
+
+	require.NoError(t, err)
+	assert.Equal(t, billing.RequiresPaymentMethod, s.LatestInvoice.Payment.Status)
+	assert.Equal(t, billing.NewPaymentMethod, s.Next.Kind)
+	assert.Equal(t, "Your card was declined.", s.Next.Reason)
+	assert.Nil(t, e.readCustomer(t, c.ID).Default)
+	card, err := e.AddCard(t.Context(), payment.NewCard{
+		Key: rand.Text(), CustomerID: c.ID, MethodID: e.fake.CreateToken(fakegateway.Pays),
+	})
+	require.NoError(t, err)
+	s, err = e.PayInvoice(t.Context(), payment.InvoicePayment{
+		Key: rand.Text(), InvoiceID: s.LatestInvoice.ID, Amount: s.LatestInvoice.AmountDue, MethodID: card.ID,
+	})
+	require.NoError(t, err)
+	assert.Equal(t, billing.Active, s.Status)
+	e.assertDebits(t, c.ID, 1)
+}
+
+func TestSubscribe_LostResponseChargesTokenOnce(t *testing.T) {
+	t.Parallel()
+	var isLost atomic.Bool
+	e := newEnv(t, newSQLite(t), cards, func(c fakegateway.Call) error {
+		if c.Method == "Start" && c.HasActed && isLost.CompareAndSwap(false, true) {
+			return fault.New(fault.Unavailable, "The response was lost.")
+		}
+		return nil
+	})
+	c := e.createCustomer(t)
+
+	s, err := e.subscribeWithToken(t, c.ID, fakegateway.Pays, 0)
+
+	require.NoError(t, err)
+	assert.Equal(t, billing.Processing, s.LatestInvoice.Payment.Status)
+	e.runWorker(t)
+	assert.Equal(t, billing.Active, e.readSubscription(t, s.ID).Status)
+	e.assertDebits(t, c.ID, 1)
+}
+
+func TestSubscription_ReportsAuthenticationBeforeItsWebhook(t *testing.T) {
+	t.Parallel()
+	for complete, want := range map[bool]billing.IntentStatus{true: billing.Succeeded, false: billing.RequiresPaymentMethod} {
+		e := newEnv(t, newSQLite(t), cards, nil)
+		s, err := e.subscribeWithToken(t, e.createCustomer(t).ID, fakegateway.Authenticates, 0)
+		require.NoError(t, err)
+		require.Equal(t, billing.ConfirmPayment, s.Next.Kind)
+		assert.Equal(t, s.Next.Secret, s.LatestInvoice.Payment.ClientSecret)
+		_, err = e.fake.Authenticate(s.Next.Secret, complete)
+		require.NoError(t, err)
+		assert.Equal(t, want, e.readSubscription(t, s.ID).LatestInvoice.Payment.Status)
+	}
+}
+
+func TestSubscribe_RedirectsToAuthenticationOnPage(t *testing.T) {
+	t.Parallel()
+	c := cards
+	c.AuthenticatesOnPage = true
+	e := newEnv(t, newSQLite(t), c, nil)
+	customer := e.createCustomer(t)
+	for _, trialDays := range []int{7, 0} {
+		s, err := e.subscribeWithToken(t, customer.ID, fakegateway.AuthenticatesOnce, trialDays)
+		require.NoError(t, err)
+		require.Equal(t, billing.Redirect, s.Next.Kind)
+		assert.Equal(t, billing.OutcomeRedirect, billing.DecideOutcome(s, false))
+		assert.Equal(t, s.Next, e.readSubscription(t, s.ID).Next)
+		subs, err := e.ListSubscriptions(t.Context(), customer.ID)
+		require.NoError(t, err)
+		assert.Equal(t, s.WithoutSecrets(), subs[0].WithoutSecrets())
+
+		e.completePage(t, s.Next.URL, fakegateway.Pays)
+
+		s = e.readSubscription(t, s.ID)
+		assert.Equal(t, billing.OutcomeSucceeded, billing.DecideOutcome(s, false))
+		assert.Nil(t, s.PendingSetup)
+	}
+	e.assertDebits(t, customer.ID, 1)
+}
+
+func TestAddCard_CardThatMustBeAuthenticatedIsDeclined(t *testing.T) {
+	t.Parallel()
+	e := newEnv(t, newSQLite(t), cards, nil)
+	c := e.createCustomer(t)
+	_, err := e.AddCard(t.Context(), payment.NewCard{
+		Key: rand.Text(), CustomerID: c.ID, MethodID: e.fake.CreateToken(fakegateway.Authenticates),
+	})
+	assert.Equal(t, fault.Declined, fault.CodeOf(err))
+	assert.Equal(t, "Your bank asks you to confirm the payment.", fault.MessageOf(err))
+	assert.Nil(t, e.readCustomer(t, c.ID).Default)
+}
+
+// The application knows a new card by its token until it reads the saved cards.
+func TestCards_TokenNamesTheSavedCard(t *testing.T) {
+	t.Parallel()
+	e := newEnv(t, newSQLite(t), cards, nil)
+	c, token := e.createCustomer(t), e.fake.CreateToken(fakegateway.Pays)
+	card, err := e.AddCard(t.Context(), payment.NewCard{Key: rand.Text(), CustomerID: c.ID, MethodID: token, KeepDefault: true})
+	require.NoError(t, err)
+	assert.Nil(t, e.readCustomer(t, c.ID).Default)
+
+	sameCard, err := e.AddCard(t.Context(), payment.NewCard{Key: rand.Text(), CustomerID: c.ID, MethodID: token})
+
+	require.NoError(t, err)
+	assert.Equal(t, card, sameCard)
+	assert.Equal(t, &card, e.readCustomer(t, c.ID).Default)
+	require.NoError(t, e.DeleteCard(t.Context(), payment.SavedCardRequest{Key: rand.Text(), CustomerID: c.ID, MethodID: token}))
+	methods, err := e.Cards(t.Context(), c.ID)
+	require.NoError(t, err)
+	assert.Empty(t, methods)
+}
+
+func TestSetDefaultCard_AuthenticatesNewCardOfTrial(t *testing.T) {
+	t.Parallel()
+	e := newEnv(t, newSQLite(t), cards, nil)
+	c := e.createCustomer(t)
+	s, err := e.subscribeWithToken(t, c.ID, fakegateway.Authenticates, 7)
+	require.NoError(t, err)
+	require.Equal(t, billing.RequiresAction, s.PendingSetup.Status)
+
+	_, err = e.AddCard(t.Context(), payment.NewCard{
+		Key: rand.Text(), CustomerID: c.ID, MethodID: e.fake.CreateToken(fakegateway.AuthenticatesOnce),
+	})
+
+	require.NoError(t, err)
+	updatedSub := e.readSubscription(t, s.ID)
+	require.NotNil(t, updatedSub.PendingSetup)
+	assert.NotEqual(t, s.PendingSetup.ClientSecret, updatedSub.PendingSetup.ClientSecret)
+	e.authenticate(t, updatedSub.PendingSetup.ClientSecret, true)
+	assert.Nil(t, e.readSubscription(t, s.ID).PendingSetup)
+}
