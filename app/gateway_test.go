@@ -21,8 +21,8 @@ import (
 	"github.com/vc-admin/diy/ports/storage"
 )
 
-// gatewayFixture is a fixture with a provider that collects its charges through a gateway. The gateway collects bank
-// debits, which take three days.
+// gatewayFixture is a fixture with a provider that collects its charges through a gateway. The gateway of newGatewayFixture
+// collects bank debits, which take three days.
 type gatewayFixture struct {
 	*fixture
 	engine  *enginepayment.Provider
@@ -32,11 +32,17 @@ type gatewayFixture struct {
 
 func newGatewayFixture(t *testing.T) *gatewayFixture {
 	t.Helper()
+	return newFixtureWithGateway(t, fakegateway.Config{
+		Kind: billing.BankDebitMethod, Settlement: 3 * day, ReturnWindow: 7 * day, KeyRetention: 30 * day,
+	})
+}
+
+func newFixtureWithGateway(t *testing.T, c fakegateway.Config) *gatewayFixture {
+	t.Helper()
 	f := &gatewayFixture{fixture: newFixture(t)}
 	require.NoError(t, f.Store.MigratePlugin(t.Context(), "gateway", plugintest.Tables(enginepayment.Migrations())))
-	f.gateway = fakegateway.New(fakegateway.Config{
-		Clock: f.Clock, Kind: billing.BankDebitMethod, Settlement: 3 * day, ReturnWindow: 7 * day, KeyRetention: 30 * day,
-	})
+	c.Clock = f.Clock
+	f.gateway = fakegateway.New(c)
 	var err error
 	f.engine, err = enginepayment.New(enginepayment.Config{
 		Gateway: f.gateway.Gateway(f.failIfDown), Database: f.Store.Database(), Clock: f.Clock, Catalogue: catalogue.Default(),

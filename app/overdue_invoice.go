@@ -100,6 +100,9 @@ func newOverduePaymentResult(action billing.Action, sub billing.Subscription) *O
 	}
 	if sub.Next.Kind == billing.Redirect {
 		result.Status, result.Message = OverdueDeclined, cmp.Or(sub.Next.Reason, "Your payment method was declined.")
+		if sub.NeedsBankApproval() {
+			result.Message = "Your bank wants you to approve this payment."
+		}
 		return result
 	}
 	if sub.Status != billing.PastDue || sub.LatestInvoice == nil || sub.LatestInvoice.Payment == nil {

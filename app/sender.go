@@ -65,6 +65,8 @@ func (s actionSender) send(ctx context.Context, organisationID string, actions [
 		}
 		err := s.sendOne(ctx, organisationID, action, &resp)
 		switch {
+		case fault.Is(err, fault.NotFound) && isDeclined:
+			// The provider saves a card only with a payment.
 		case err != nil && isDeclined:
 			s.log.WarnContext(ctx, "card of a declined payment not detached", "org", organisationID, "error", err)
 			return resp, nil
@@ -77,11 +79,12 @@ func (s actionSender) send(ctx context.Context, organisationID string, actions [
 }
 
 // isUnpaid reports whether the action was a payment that was declined or has to be made on the provider's page. It
-// returns false for a first payment on the provider's page, because the page then also saves a method.
+// returns false for a first payment on the provider's page, because the page then also saves a method, and for a payment
+// whose card the customer authenticates.
 func isUnpaid(action billing.Action, sub billing.Subscription) bool {
 	switch action.Kind {
 	case billing.PayInvoiceAction:
-		return sub.Next.Kind == billing.NewPaymentMethod || sub.Next.Kind == billing.Redirect
+		return sub.Next.Kind == billing.NewPaymentMethod || sub.Next.Kind == billing.Redirect && !sub.NeedsBankApproval()
 	case billing.StartSubscriptionAction:
 		return sub.Status == billing.Incomplete && sub.Next.Kind == billing.NewPaymentMethod
 	default:
@@ -192,7 +195,7 @@ func (s actionSender) startSubscription(
 	if err != nil || sub.Status != billing.Incomplete || sub.LatestInvoice == nil || sub.LatestInvoice.Payment == nil {
 		return sub, err
 	}
-	s.recordAttempt(ctx, organisationID, sub.LatestInvoice.ID+"-first", sub)
+	s.recordAttempt(ctx, organisationID, sub.LatestInvoice.ID+"-first", action.MethodID, sub)
 	return sub, nil
 }
 
@@ -210,15 +213,22 @@ func (s actionSender) changePlan(
 	if err != nil || req.When != billing.ChangeNow || sub.Pending == nil {
 		return sub, err
 	}
-	s.recordAttempt(ctx, organisationID, action.Key, sub)
+	s.recordAttempt(ctx, organisationID, action.Key, "", sub)
 	return sub, nil
 }
 
-// recordAttempt stores that the provider has charged the subscription's invoice to the default card. It only logs a
+// recordAttempt stores that the provider has charged the subscription's invoice to the default card. It records nothing if
+// the request named a card that the provider has not saved, because such a card can't be charged again. It only logs a
 // failure, because the charge can't be undone.
-func (s actionSender) recordAttempt(ctx context.Context, organisationID, key string, sub billing.Subscription) {
-	card, err := defaultCard(ctx, s.provider, sub.CustomerID)
+func (s actionSender) recordAttempt(
+	ctx context.Context, organisationID, key, requestedCardID string, sub billing.Subscription,
+) {
+	customer, err := s.provider.Customer(ctx, sub.CustomerID)
+	if err == nil && (customer.Default == nil || requestedCardID != "" && requestedCardID != customer.Default.ID) {
+		return
+	}
 	if err == nil {
+		card := *customer.Default
 		err = s.attemptLimiter.record(ctx, organisationID, key, card, sub)
 	}
 	if err != nil {

@@ -104,7 +104,7 @@ func (s *Subscription) checkPriceAndInvoice(price catalogue.PriceRef) error {
 		return fault.New(fault.Conflict, "Your last payment is on its way. Your plan can be changed when it has arrived.")
 	case s.Next.isOutsideBrowser():
 		return fault.New(fault.Conflict, "Please pay your open invoice first. Your plan can be changed when it is paid.")
-	case s.Status == PastDue && s.needsBankApproval():
+	case s.Status == PastDue && s.NeedsBankApproval():
 		return fault.New(fault.Conflict, "Your bank wants you to approve your last payment. "+
 			"Approve it on the payment page; then the plan can be changed.")
 	case s.Status == PastDue:

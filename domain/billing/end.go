@@ -205,7 +205,7 @@ func CheckResume(a *Account) error {
 		return fault.New(fault.Conflict, "It has ended. Subscribe again.")
 	case liveSub == nil:
 		return errNoSubscription()
-	case liveSub.Status == PastDue && !liveSub.EndsAt.IsZero() && liveSub.needsBankApproval():
+	case liveSub.Status == PastDue && !liveSub.EndsAt.IsZero() && liveSub.NeedsBankApproval():
 		return fault.New(fault.Conflict,
 			"Your bank wants you to approve your last payment. Approve it first; then you can resume.")
 	case liveSub.Status == PastDue && !liveSub.EndsAt.IsZero():

@@ -244,7 +244,7 @@ const (
 type Intent struct {
 	ID           string       `json:",omitzero"`
 	Status       IntentStatus `json:",omitzero"`
-	ClientSecret string       `json:",omitzero"` // lets the customer's browser confirm the intent; never stored or logged
+	ClientSecret string       `json:",omitzero"` // lets the customer's browser confirm the intent; "" if it can't; never stored or logged
 	// HardDecline reports that the card of the last attempt was refused permanently, because it was
 	// lost or stolen or has expired. It is not stored.
 	HardDecline bool `json:",omitzero"`

@@ -123,8 +123,12 @@ func (n NextAction) isProcessing() bool {
 	return n.Kind == Wait && n.InvoiceID != "" && len(n.Instructions) == 0
 }
 
-// needsBankApproval reports whether the cardholder's bank wants the customer to approve a payment.
-func (s *Subscription) needsBankApproval() bool { return s.Next.Kind == ConfirmPayment }
+// NeedsBankApproval reports whether the cardholder's bank wants the customer to approve the payment of the latest invoice, in
+// the browser or on a page.
+func (s *Subscription) NeedsBankApproval() bool {
+	return s.Next.Kind == ConfirmPayment || s.Next.Kind == Redirect && s.LatestInvoice != nil && s.LatestInvoice.Payment != nil &&
+		s.LatestInvoice.Payment.Status == RequiresAction
+}
 
 // withoutSecrets returns a deep copy that can be stored.
 func (n NextAction) withoutSecrets() NextAction {
@@ -157,7 +161,7 @@ const (
 // While a plan change is pending, DecideOutcome returns the outcome of its payment.
 //
 // retry is true if an earlier attempt to pay the same invoice was declined. A payment that needs a payment method is
-// then confirmed with the new card instead of being reported as declined again.
+// then confirmed with the new card instead of being reported as declined again, if the browser can confirm it.
 func DecideOutcome(s Subscription, retry bool) Outcome {
 	switch {
 	case s.Status.Ended():
@@ -189,7 +193,7 @@ func decidePayment(s Subscription, retry bool) Outcome {
 	case Redirect:
 		return OutcomeRedirect
 	case NewPaymentMethod:
-		if retry {
+		if retry && s.Next.Secret != "" {
 			return OutcomeConfirmPayment
 		}
 		return OutcomeCardDeclined

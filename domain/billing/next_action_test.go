@@ -91,17 +91,29 @@ func (w *wireIntent) toDomain() *billing.Intent {
 	if w == nil {
 		return nil
 	}
-	return &billing.Intent{Status: w.Status}
+	return &billing.Intent{Status: w.Status, ClientSecret: "secret"}
 }
 
 func TestDecideOutcome_WithPendingChangeReturnsOutcomeOfItsPayment(t *testing.T) {
 	s := newSubWithPendingChange(billing.Active)
 	assert.Equal(t, billing.OutcomeCardDeclined, billing.DecideOutcome(s, false))
 	assert.Equal(t, billing.OutcomeConfirmPayment, billing.DecideOutcome(s, true))
+	s.Next.Secret = ""
+	assert.Equal(t, billing.OutcomeCardDeclined, billing.DecideOutcome(s, true), "the browser can't confirm the payment")
 	s.Next.Kind = billing.ConfirmPayment
 	assert.Equal(t, billing.OutcomeConfirmPayment, billing.DecideOutcome(s, false))
 	s.Pending = nil
 	assert.Equal(t, billing.OutcomeSucceeded, billing.DecideOutcome(s, false))
+}
+
+func TestNeedsBankApproval_IncludesApprovalOnPage(t *testing.T) {
+	s := newDeclinedSub(billing.Incomplete)
+	s.Next.Kind = billing.Redirect
+	assert.False(t, s.NeedsBankApproval())
+	s.LatestInvoice.Payment.Status = billing.RequiresAction
+	assert.True(t, s.NeedsBankApproval())
+	s.LatestInvoice.Payment = nil
+	assert.False(t, s.NeedsBankApproval())
 }
 
 func TestDecideInvoiceOutcome_ReturnsOutcomeOfOwedInvoice(t *testing.T) {

@@ -133,7 +133,7 @@ func (s *Subscription) invoicePayment(kind OpenPaymentKind) *OpenPayment {
 		Kind: kind, SubscriptionID: s.ID, InvoiceID: inv.ID, Amount: inv.AmountRemaining(), Total: inv.Total,
 		CreditUsed: inv.CreditUsed, AmountPaid: inv.AmountPaid,
 		InvoiceCreatedAt: inv.CreatedAt, TimeZone: inv.TimeZone, NextAttemptAt: inv.NextAttemptAt, Price: s.Price,
-		NeedsApproval: s.needsBankApproval(), Reason: s.Next.Reason, Failed: s.Next.Failed,
+		NeedsApproval: s.NeedsBankApproval(), Reason: s.Next.Reason, Failed: s.Next.Failed,
 	}
 }
 
@@ -141,7 +141,7 @@ func (s *Subscription) invoicePayment(kind OpenPaymentKind) *OpenPayment {
 func (s *Subscription) changePayment() *OpenPayment {
 	p := &OpenPayment{
 		Kind: PlanChangePayment, SubscriptionID: s.ID, InvoiceID: s.Pending.InvoiceID, Amount: s.Pending.Amount,
-		ExpiresAt: s.Pending.ExpiresAt, Price: s.Pending.To, NeedsApproval: s.needsBankApproval(), Reason: s.Next.Reason, Failed: s.Next.Failed,
+		ExpiresAt: s.Pending.ExpiresAt, Price: s.Pending.To, NeedsApproval: s.NeedsBankApproval(), Reason: s.Next.Reason, Failed: s.Next.Failed,
 	}
 	if inv := s.LatestInvoice; inv != nil && inv.ID == s.Pending.InvoiceID {
 		p.InvoiceCreatedAt, p.TimeZone = inv.CreatedAt, inv.TimeZone

@@ -47,7 +47,7 @@ func CheckSubscribe(a *Account, ref catalogue.PriceRef) error {
 // errAlreadySubscribed returns the error for a purchase while the subscription is live.
 func (s *Subscription) errAlreadySubscribed() error {
 	switch {
-	case s.Status == PastDue && s.needsBankApproval():
+	case s.Status == PastDue && s.NeedsBankApproval():
 		return fault.New(fault.Conflict,
 			"Your organisation has a subscription whose last payment your bank wants you to approve. "+
 				"Approve it instead of subscribing again.")

@@ -1,0 +1,125 @@
+package app_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/adapters/fakegateway"
+	"github.com/vc-admin/diy/app"
+	"github.com/vc-admin/diy/app/apptest"
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/ports/payment"
+)
+
+// newCardGatewayFixture returns a fixture with a gateway that charges cards, which the customer enters in a field.
+func newCardGatewayFixture(t *testing.T) *gatewayFixture {
+	t.Helper()
+	return newFixtureWithGateway(t, fakegateway.Config{Entry: payment.EntryCardField, KeyRetention: 30 * day})
+}
+
+// subscribeWithCard subscribes without a trial and pays with a new card.
+func (f *gatewayFixture) subscribeWithCard(user *apptest.User, token string) billing.Subscription {
+	f.t.Helper()
+	sub, err := f.Subscribe.Do(f.t.Context(), user.Identity, app.SubscribeRequest{
+		Price: standardMonthly, NoTrial: true, MethodID: token,
+	})
+	require.NoError(f.t, err)
+	return sub
+}
+
+// listCards returns the saved cards, newest first.
+func (f *gatewayFixture) listCards(user *apptest.User) []billing.PaymentMethod {
+	f.t.Helper()
+	cards, err := f.ListCards.Do(f.t.Context(), user.Identity)
+	require.NoError(f.t, err)
+	return cards
+}
+
+// payOverdueInvoice pays the open invoice with a new card that becomes the default one unless it is declined.
+func (f *gatewayFixture) payOverdueInvoice(user *apptest.User, behaviour fakegateway.Behaviour) billing.Subscription {
+	f.t.Helper()
+	open := f.account(user.Identity).OpenPayment()
+	require.NotNil(f.t, open)
+	sub, err := f.PayOpenInvoice.Do(f.t.Context(), user.Identity, app.PayRequest{
+		InvoiceID: open.InvoiceID, Amount: open.Amount.Minor(), MethodID: f.gateway.CreateToken(behaviour), MakeDefault: true,
+	})
+	require.NoError(f.t, err)
+	return sub
+}
+
+func TestSubscribe_AnotherCardOfGatewayPaysAfterDecline(t *testing.T) {
+	f := newCardGatewayFixture(t)
+	user := f.SignUpOnServer(f.UseCases, "ann")
+	for _, behaviour := range []fakegateway.Behaviour{fakegateway.Declines, fakegateway.LacksFunds} {
+		sub := f.subscribeWithCard(user, f.gateway.CreateToken(behaviour))
+		assert.Equal(t, billing.OutcomeCardDeclined, billing.DecideOutcome(sub, false))
+		assert.Equal(t, billing.OutcomeCardDeclined, billing.DecideOutcome(sub, true))
+		assert.False(t, f.hasLicense(user))
+	}
+	token := f.gateway.CreateToken(fakegateway.Pays)
+
+	sub := f.subscribeWithCard(user, token)
+
+	assert.Equal(t, billing.Active, sub.Status)
+	assert.True(t, f.hasLicense(user))
+	assert.Equal(t, sub.ID, f.subscribeWithCard(user, token).ID, "a repeat of the request")
+	invoices, err := f.engine.ListInvoices(t.Context(), payment.InvoiceQuery{CustomerID: sub.CustomerID, Limit: 10})
+	require.NoError(t, err)
+	assert.Len(t, invoices.Invoices, 1)
+}
+
+func TestSubscribe_CardOfGatewayIsAuthenticatedInTheBrowser(t *testing.T) {
+	f := newCardGatewayFixture(t)
+	user := f.SignUpOnServer(f.UseCases, "ann")
+	sub := f.subscribeWithCard(user, f.gateway.CreateToken(fakegateway.Authenticates))
+	assert.Equal(t, billing.OutcomeConfirmPayment, billing.DecideOutcome(sub, false))
+	assert.Equal(t, sub.Next.Secret, sub.LatestInvoice.Payment.ClientSecret)
+	_, err := f.gateway.Authenticate(sub.Next.Secret, true)
+	require.NoError(t, err)
+	f.advanceAndRunWorker(time.Minute)
+	assert.True(t, f.hasLicense(user))
+}
+
+// The card pays the first period and lacks funds at the renewal.
+func TestPayOpenInvoice_NewCardOfGatewayPaysOverdueInvoice(t *testing.T) {
+	f := newCardGatewayFixture(t)
+	user := f.SignUpOnServer(f.UseCases, "ann")
+	f.subscribeWithCard(user, f.gateway.CreateToken(fakegateway.PaysOnce))
+	f.advanceAndRunWorker(31 * day)
+	require.Equal(t, billing.PastDue, f.account(user.Identity).LiveSubscription().Status)
+	firstCards := f.listCards(user)
+
+	declinedSub := f.payOverdueInvoice(user, fakegateway.Declines)
+
+	assert.Equal(t, billing.OutcomeCardDeclined, billing.DecideOutcome(declinedSub, false))
+	assert.Equal(t, firstCards, f.listCards(user), "the declined card is not kept")
+	paidSub := f.payOverdueInvoice(user, fakegateway.Pays)
+	assert.Equal(t, billing.Active, paidSub.Status)
+	cards := f.listCards(user)
+	require.Len(t, cards, 2)
+	customer, err := f.engine.Customer(t.Context(), paidSub.CustomerID)
+	require.NoError(t, err)
+	assert.Equal(t, cards[0].ID, customer.DefaultID())
+}
+
+func TestPayOpenInvoice_KeepsNewCardThatIsAuthenticatedOnAPage(t *testing.T) {
+	f := newFixtureWithGateway(t, fakegateway.Config{
+		Entry: payment.EntryCardField, KeyRetention: 30 * day, AuthenticatesOnPage: true,
+	})
+	user := f.SignUpOnServer(f.UseCases, "ann")
+	f.subscribeWithCard(user, f.gateway.CreateToken(fakegateway.PaysOnce))
+	f.advanceAndRunWorker(31 * day)
+
+	sub := f.payOverdueInvoice(user, fakegateway.AuthenticatesOnce)
+
+	require.Equal(t, billing.OutcomeRedirect, billing.DecideOutcome(sub, false))
+	assert.Len(t, f.listCards(user), 2)
+	assert.True(t, f.account(user.Identity).OpenPayment().NeedsApproval)
+	_, err := f.gateway.CompletePage(sub.Next.URL, fakegateway.Pays)
+	require.NoError(t, err)
+	f.advanceAndRunWorker(time.Minute)
+	assert.Equal(t, billing.Active, f.account(user.Identity).LiveSubscription().Status)
+}
