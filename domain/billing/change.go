@@ -72,7 +72,7 @@ func (a *Account) changeableSubscription() (*Subscription, error) {
 		return nil, cmp.Or(a.checkHold(), ErrManaged())
 	}
 	if liveSub.Pause != nil {
-		return nil, cmp.Or(a.checkHold(), ErrPaused())
+		return nil, cmp.Or[error](a.checkHold(), obstacleError{ErrPaused(), PausedObstacle, liveSub.Pause.Until})
 	}
 	return liveSub, a.checkHold()
 }
@@ -82,15 +82,18 @@ func (a *Account) changeableSubscription() (*Subscription, error) {
 func (s *Subscription) checkNoOtherChange(c Change) error {
 	switch {
 	case !s.EndsAt.IsZero():
-		return fault.New(fault.Conflict, "Resume first: your subscription is ending.")
+		err := fault.New(fault.Conflict, "Resume first: your subscription is ending.")
+		return obstacleError{err, EndingObstacle, s.EndsAt}
 	case s.Pending != nil && s.Next.isProcessing():
 		return s.checkChangeNotProcessing()
 	case s.Pending != nil && (c.Timing != ChangeNow || s.Pending.To != c.To):
-		return fault.New(fault.Conflict, "Another plan change is waiting for its payment. "+
+		err := fault.New(fault.Conflict, "Another plan change is waiting for its payment. "+
 			"Pay for it or drop it; then you can choose another plan.")
+		return obstacleError{err, PendingObstacle, s.Pending.ExpiresAt}
 	case s.Pending != nil && s.Next.isOutsideBrowser():
-		return fault.New(fault.Conflict,
+		err := fault.New(fault.Conflict,
 			"This change is made when its invoice is paid. You find the invoice on your dashboard.")
+		return obstacleError{err, PendingObstacle, s.Pending.ExpiresAt}
 	}
 	return nil
 }
@@ -101,7 +104,8 @@ func (s *Subscription) checkPriceAndInvoice(price catalogue.PriceRef) error {
 	case s.Price == price:
 		return fault.New(fault.Conflict, "This is your current plan already.")
 	case s.Next.isProcessing():
-		return fault.New(fault.Conflict, "Your last payment is on its way. Your plan can be changed when it has arrived.")
+		err := fault.New(fault.Conflict, "Your last payment is on its way. Your plan can be changed when it has arrived.")
+		return obstacleError{err, ProcessingObstacle, s.Next.Until}
 	case s.Next.isOutsideBrowser():
 		return fault.New(fault.Conflict, "Please pay your open invoice first. Your plan can be changed when it is paid.")
 	case s.Status == PastDue && s.NeedsBankApproval():

@@ -64,7 +64,7 @@ func HoldConflict() error {
 // checkHold returns HoldConflict while the account is on hold.
 func (a *Account) checkHold() error {
 	if a.Hold() != NoHold {
-		return HoldConflict()
+		return obstacleError{HoldConflict(), HoldObstacle, a.DisputedAt}
 	}
 	return nil
 }

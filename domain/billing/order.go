@@ -38,9 +38,11 @@ func (s *Subscription) awaitsOrderApproval() bool {
 
 // checkNoOrder returns Conflict while an order is pending, because another purchase would replace it.
 func checkNoOrder(a *Account) error {
-	if a.PendingOrder() == nil {
+	order := a.PendingOrder()
+	if order == nil {
 		return nil
 	}
-	return fault.New(fault.Conflict, "Your order is being checked, and your plan starts when that is done. "+
+	err := fault.New(fault.Conflict, "Your order is being checked, and your plan starts when that is done. "+
 		"To order another plan, withdraw this order first.")
+	return obstacleError{err, OrderObstacle, order.ExpiresAt}
 }

@@ -45,33 +45,19 @@ func (a *Account) PlanObstacle(price catalogue.PriceRef) *PlanObstacle {
 	if !fault.Is(err, fault.Conflict) {
 		return nil
 	}
-	kind, at := a.planObstacleTime()
-	if errors.Is(err, ErrOnHold) {
-		kind, at = HoldObstacle, a.DisputedAt
+	obstacle := PlanObstacle{Kind: OtherObstacle, Reason: fault.MessageOf(err)}
+	if e, ok := errors.AsType[obstacleError](err); ok {
+		obstacle.Kind, obstacle.At = e.kind, e.at
 	}
-	return &PlanObstacle{Kind: kind, Reason: fault.MessageOf(err), At: at}
+	return &obstacle
 }
 
-// planObstacleTime returns the kind and the time of an obstacle other than a hold, in the order in which CheckSubscribe
-// and CheckChange check them.
-func (a *Account) planObstacleTime() (PlanObstacleKind, time.Time) {
-	if liveSub := a.LiveSubscription(); liveSub != nil {
-		switch {
-		case len(a.SurplusSubscriptionIDs) > 0:
-			return OtherObstacle, time.Time{}
-		case liveSub.Pause != nil:
-			return PausedObstacle, liveSub.Pause.Until
-		case !liveSub.EndsAt.IsZero():
-			return EndingObstacle, liveSub.EndsAt
-		case liveSub.Pending != nil && !liveSub.Next.isProcessing():
-			return PendingObstacle, liveSub.Pending.ExpiresAt
-		}
-	}
-	if order := a.PendingOrder(); order != nil {
-		return OrderObstacle, order.ExpiresAt
-	}
-	if p := a.ProcessingPayment(); p != nil {
-		return ProcessingObstacle, p.ExpectedBy
-	}
-	return OtherObstacle, time.Time{}
+// obstacleError is an error of CheckSubscribe or CheckChange with the kind and the time of its PlanObstacle.
+type obstacleError struct {
+	error
+	kind PlanObstacleKind
+	at   time.Time
 }
+
+// Unwrap returns the error for the customer.
+func (e obstacleError) Unwrap() error { return e.error }

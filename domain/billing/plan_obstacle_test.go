@@ -57,3 +57,12 @@ func TestPlanObstacle_IsNilIfThePriceCanBeChosen(t *testing.T) {
 	assert.Nil(t, newAccount().PlanObstacle(standardAUD))
 	assert.Nil(t, newDeveloperAccount().PlanObstacle(standardAUD))
 }
+
+func TestPlanObstacle_OfAnotherCurrencyHasNoDateOfTheEnd(t *testing.T) {
+	obstacle := newAccount(newEndingSub()).PlanObstacle(price("standard", catalogue.Yearly, "GBP"))
+
+	require.NotNil(t, obstacle)
+	assert.Contains(t, obstacle.Reason, "AUD")
+	assert.Equal(t, billing.OtherObstacle, obstacle.Kind)
+	assert.Zero(t, obstacle.At)
+}

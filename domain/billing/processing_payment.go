@@ -61,15 +61,15 @@ func ErrPaymentProcessing() error {
 // pay twice.
 func (a *Account) checkNotProcessing() error {
 	p := a.ProcessingPayment()
-	switch {
-	case p == nil:
+	if p == nil {
 		return nil
-	case p.Kind == OwedPayment:
-		return fault.Wrap(ErrInProgress, fault.Conflict, fmt.Sprintf("Your payment of %s for your former subscription is on its way. "+
-			"You can subscribe again when it has arrived.", p.Amount.FormatWithSymbolAndCode()))
 	}
-	return fault.Wrap(ErrInProgress, fault.Conflict, fmt.Sprintf("Your payment of %s is on its way, and your plan starts when it has arrived. "+
-		"Please don't pay a second time.", p.Amount.FormatWithSymbolAndCode()))
+	format := "Your payment of %s is on its way, and your plan starts when it has arrived. Please don't pay a second time."
+	if p.Kind == OwedPayment {
+		format = "Your payment of %s for your former subscription is on its way. You can subscribe again when it has arrived."
+	}
+	err := fault.Wrap(ErrInProgress, fault.Conflict, fmt.Sprintf(format, p.Amount.FormatWithSymbolAndCode()))
+	return obstacleError{err, ProcessingObstacle, p.ExpectedBy}
 }
 
 // checkChangeNotProcessing returns Conflict while the payment of the pending change is processing, because such a
@@ -78,6 +78,7 @@ func (s *Subscription) checkChangeNotProcessing() error {
 	if s.Pending == nil || !s.Next.isProcessing() {
 		return nil
 	}
-	return fault.Wrap(ErrInProgress, fault.Conflict, fmt.Sprintf("Your payment of %s for the change of your plan is on its way. "+
+	err := fault.Wrap(ErrInProgress, fault.Conflict, fmt.Sprintf("Your payment of %s for the change of your plan is on its way. "+
 		"The change is made when it has arrived.", s.Pending.Amount.FormatWithSymbolAndCode()))
+	return obstacleError{err, ProcessingObstacle, s.Next.Until}
 }

@@ -134,26 +134,24 @@ func (h Harness) missingReason(c payment.Capability) (reason string, missing boo
 func (h Harness) exclusionReason(c payment.Capability) string {
 	capabilities := h.Provider.Capabilities()
 	_, isWorker := h.Provider.(payment.Worker)
-	for _, exclusion := range []struct {
-		capability payment.Capability
-		isExcluded bool
-		reason     string
+	exclusion := map[payment.Capability]struct {
+		applies bool
+		reason  string
 	}{
-		{cardField, capabilities.Entry != payment.EntryCardField, "cards are not entered in a field"},
-		{Authentication, capabilities.Entry != payment.EntryCardField, "cards are not entered in a field"},
-		{hostedCheckout, !capabilities.Redirects(), "the provider has no page for payments"},
-		{methodPage, !capabilities.HasMethodPage(), "the provider has no page that saves a method"},
-		{transfers, !capabilities.CollectsByInvoice(), "customers do not pay by transfer"},
-		{onlinePayment, capabilities.CollectsByInvoice(), "customers pay by transfer"},
-		{slowPayments, h.Settle == nil, "the payments of the environment arrive immediately"},
-		{pushedEvents, isWorker || !capabilities.Has(payment.Webhooks), "no webhook event reports every change"},
-		{backgroundWork, !isWorker, "the provider does not implement payment.Worker"},
-	} {
-		if exclusion.capability == c && exclusion.isExcluded {
-			return exclusion.reason
-		}
+		cardField:      {capabilities.Entry != payment.EntryCardField, "cards are not entered in a field"},
+		Authentication: {capabilities.Entry != payment.EntryCardField, "cards are not entered in a field"},
+		hostedCheckout: {!capabilities.Redirects(), "the provider has no page for payments"},
+		methodPage:     {!capabilities.HasMethodPage(), "the provider has no page that saves a method"},
+		transfers:      {!capabilities.CollectsByInvoice(), "customers do not pay by transfer"},
+		onlinePayment:  {capabilities.CollectsByInvoice(), "customers pay by transfer"},
+		slowPayments:   {h.Settle == nil, "the payments of the environment arrive immediately"},
+		pushedEvents:   {isWorker || !capabilities.Has(payment.Webhooks), "no webhook event reports every change"},
+		backgroundWork: {!isWorker, "the provider does not implement payment.Worker"},
+	}[c]
+	if !exclusion.applies {
+		return ""
 	}
-	return ""
+	return exclusion.reason
 }
 
 // missingFunctions returns the names of the functions that are nil although all capabilities that they need are available.
