@@ -9,6 +9,7 @@ import { PendingOrder } from '@/modules/billing/PendingOrder';
 import { useEarlierOrder } from '@/modules/billing/use-earlier-order';
 import { useConfig } from '@/modules/config/config-store';
 import { ProcessingPaymentNotice } from '@/modules/payments/ProcessingPaymentNotice';
+import { hasUnknownOutcome } from '@/modules/payments/unknown-outcome';
 import { Redirect } from '@/modules/session/AppLink';
 import type { ConfirmState } from '@/modules/session/navigation-state';
 import { SignedInScreen } from '@/modules/session/SignedIn';
@@ -91,7 +92,9 @@ const ConfirmSkeleton = () => (
 const ConfirmLoadFailure = ({ retry }: { retry: () => void }) => (
   <ConfirmFrame>
     <LoadFailure retry={retry}>
-      The confirmation could not be loaded. Nothing was changed, and nothing was charged.
+      {hasUnknownOutcome()
+        ? 'The confirmation could not be loaded.'
+        : 'The confirmation could not be loaded. Nothing was changed, and nothing was charged.'}
     </LoadFailure>
   </ConfirmFrame>
 );

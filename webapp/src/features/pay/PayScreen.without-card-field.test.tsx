@@ -2,6 +2,7 @@ import { act, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import type { Capability, Card, Config, OpenPayment } from '@/api';
+import { rememberFailure } from '@/modules/payments/page-visit';
 import { aCard } from '@/testing/card-provider';
 import { dateText } from '@/testing/date-text';
 import {
@@ -235,6 +236,22 @@ describe('the pay screen of a provider with its own payment page', () => {
       expect(await screen.findByRole('button', { name: 'Pay $39 AUD' })).toBeVisible();
     },
   );
+
+  it('does not say that nothing was charged if the last failure is older than the visit to the page', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
+    const payment = {
+      ...overduePayment,
+      reason: 'Your bank declined.',
+      failedAt: '2026-01-01T00:00:00Z',
+    };
+    rememberFailure(payment);
+    serveRedirectProvider(payment, []);
+    openPayScreen('?returned=1');
+    await act(() => vi.advanceTimersByTimeAsync(8000));
+    const alert = await screen.findByText('Your payment has not arrived yet');
+    expect(alert).toBeVisible();
+    expect(screen.queryByText(/Nothing was charged/)).not.toBeInTheDocument();
+  });
 
   it.each([
     ['a method was saved', [bankAccount], /^Nothing was charged\. Your first payment is on/, false],

@@ -103,6 +103,52 @@ describe('a failed payment', () => {
     expect(alert).not.toHaveTextContent('Nothing was charged');
   });
 
+  it.each([
+    ['too many requests', 'ERRRATELIMIT', 'Too many requests.', 429],
+    ['an invalid request', 'ERRVALIDATION', 'Check your input.', 400],
+  ])(
+    'does not say that nothing was charged when a retry after a lost response is refused because of %s',
+    async (_, name, message, status) => {
+      await openPaymentScreen();
+      serveSubscribe(() => HttpResponse.error());
+      await subscribeWithCard();
+      await screen.findByRole('alert');
+
+      serveSubscribe(() => errorResponse(name, message, status));
+      await clickSubscribe();
+      await waitFor(() => expect(screen.getByRole('alert')).toHaveTextContent(message));
+      expect(screen.getByRole('alert')).toHaveTextContent(
+        'We could not find out whether your earlier attempt went through. Look at your dashboard before you try again.',
+      );
+      expect(screen.getByRole('alert')).not.toHaveTextContent('Nothing was charged');
+    },
+  );
+
+  it('says that nothing was charged when a retry after a lost response is decided', async () => {
+    await openPaymentScreen();
+    serveSubscribe(() => HttpResponse.error());
+    await subscribeWithCard();
+    await screen.findByRole('alert');
+
+    serveSubscribe(() => errorResponse('ERRCARD', 'Your card was declined.', 402));
+    await clickSubscribe();
+    await waitFor(() => expect(screen.getByRole('alert')).toHaveTextContent('was declined'));
+    expect(screen.getByRole('alert')).toHaveTextContent('Nothing was charged.');
+    serveSubscribe(() => errorResponse('ERRRATELIMIT', 'Too many requests.', 429));
+    await clickSubscribe();
+    await waitFor(() => expect(screen.getByRole('alert')).toHaveTextContent('Too many requests.'));
+    expect(screen.getByRole('alert')).toHaveTextContent('Nothing was charged.');
+  });
+
+  it('knows after a reload that the response to a payment was lost', async () => {
+    sessionStorage.setItem('unknownPaymentOutcome', 'true');
+    await openPaymentScreen();
+    serveSubscribe(() => errorResponse('ERRRATELIMIT', 'Too many requests.', 429));
+    await subscribeWithCard();
+    const alert = await screen.findByRole('alert');
+    expect(alert).toHaveTextContent('We could not find out whether your earlier attempt');
+  });
+
   it("shows the provider's message, and that nothing was charged, when the authentication fails", async () => {
     await openPaymentScreen();
     serveSubscribe(() => subscriptionResponse({ payment: 'requires_action' }));

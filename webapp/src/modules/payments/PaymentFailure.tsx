@@ -16,13 +16,17 @@ export function PaymentFailure({ failure, children }: PaymentFailureProps) {
   return (
     <Notice tone="danger" title={failure.message}>
       {failure.reason && <p>{failure.reason}</p>}
-      <p>{failure.isOutcomeKnown ? (children ?? adviceFor(failure, noun)) : unknownOutcomeText}</p>
+      <p>
+        {failure.isOutcomeKnown
+          ? (children ?? adviceFor(failure, noun))
+          : unknownOutcomeText(failure)}
+      </p>
     </Notice>
   );
 }
 
-const unknownOutcomeText =
-  'We could not find out whether it went through. Look at your dashboard before you try again.';
+const unknownOutcomeText = ({ isEarlierOutcomeUnknown }: Failure): string =>
+  `We could not find out whether ${isEarlierOutcomeUnknown ? 'your earlier attempt' : 'it'} went through. Look at your dashboard before you try again.`;
 
 /** Returns that nothing was charged, with advice unless the failure's message contains advice. */
 function adviceFor(

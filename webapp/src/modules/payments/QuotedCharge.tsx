@@ -120,7 +120,7 @@ function Amounts({
 
 const QuoteFailure = ({ message, retry }: { message: string; retry?: () => void }) => (
   <Notice tone="danger" title="The amount could not be computed">
-    <p>{message || 'Nothing was charged. Please try again later.'}</p>
+    <p>{message || 'Please try again later.'}</p>
     {retry && (
       <Button variant="secondary" className="mt-3" onClick={retry}>
         Try again

@@ -5,12 +5,13 @@ import type { CardProvider } from './card-provider/port';
 import { confirmPayment, confirmSetup } from './confirm-card';
 import { redirectResult, type Step, successResult } from './outcome';
 import { type Failure, newFailure, type PaymentResult } from './payment-types';
+import { forgetUnknownOutcome, hasUnknownOutcome, rememberUnknownOutcome } from './unknown-outcome';
 
 /** The specification's message for a declined payment. */
 export const declinedMessage = 'Your card was declined.';
 
 /** The parts of a payment that differ between a subscription, a plan change, an open payment and an overdue invoice. */
-export interface PaymentStrategy<Result> {
+export interface PaymentStrategy<Result extends PaymentResult> {
   /** The provider of the page's card field if the card in it is charged; otherwise null. */
   fieldProvider: CardProvider | null;
   /** The message of a failure for which neither server nor provider has one. */
@@ -24,8 +25,23 @@ export interface PaymentStrategy<Result> {
   handleFailure: (failure: Failure, error?: unknown) => Result | Promise<Result>;
 }
 
-/** Creates a payment method from the card field, if that card is charged, and sends the payment. Never rejects. */
-export async function executePayment<Result>({
+/**
+ * Creates a payment method from the card field, if that card is charged, and sends the payment. Stores whether its outcome
+ * is unknown. Never rejects.
+ */
+export async function executePayment<Result extends PaymentResult>(
+  strategy: PaymentStrategy<Result>,
+): Promise<Result> {
+  const result = await attemptPayment(strategy);
+  if (result.kind !== 'failed' || (result.isOutcomeKnown && result.scope === 'payment')) {
+    forgetUnknownOutcome();
+  } else if (!result.isOutcomeKnown) {
+    rememberUnknownOutcome();
+  }
+  return result;
+}
+
+async function attemptPayment<Result extends PaymentResult>({
   fieldProvider,
   fallbackMessage,
   send,
@@ -53,11 +69,25 @@ export const isRefused = (error: unknown): error is ApiError =>
   !error.inProgress;
 
 function failureOf(error: unknown, fallbackMessage: string): Failure {
+  // The refusal says nothing about an earlier attempt, which may have charged the customer.
+  const isEarlierUnknown = hasUnknownOutcome() && !isDecided(error);
+  const earlier = isEarlierUnknown && {
+    isOutcomeKnown: false,
+    isEarlierOutcomeUnknown: true as const,
+  };
   if (error instanceof ApiError && error.sessionOver) {
-    return { ...newFailure(sessionRenewedMessage), sessionOver: true };
+    return { ...newFailure(sessionRenewedMessage), sessionOver: true, ...earlier };
   }
-  return { ...newFailure(messageOf(error, fallbackMessage)), isOutcomeKnown: isRefused(error) };
+  const failure = newFailure(messageOf(error, fallbackMessage));
+  return isRefused(error) ? { ...failure, ...earlier } : { ...failure, isOutcomeKnown: false };
 }
+
+/**
+ * Whether the server has refused a payment after it has completed earlier ones. It refuses other requests, such as one that
+ * exceeds a rate limit, without looking at payments.
+ */
+const isDecided = (error: unknown): boolean =>
+  isRefused(error) && (error.status === 402 || error.status === 409);
 
 interface StepOptions {
   fallbackMessage: string;

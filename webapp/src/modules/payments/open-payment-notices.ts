@@ -7,6 +7,7 @@ import type { ScreenConfig } from '@/modules/config/config-store';
 import { longDateOf, type TimeZone } from '@/modules/session/dates';
 import type { SignedInSession } from '@/modules/session/session-store';
 import { keptPlansText, keptPlanText, unchangedText } from './open-payment-text';
+import { isNewFailure } from './page-visit';
 
 /** The texts and next steps that the page shows once a payment is not open any more. */
 export interface OpenPaymentNotice {
@@ -161,9 +162,9 @@ function trialNotice(
 }
 
 /** Returns the notice after the return from the provider's page when the payment is still open. */
-export const unpaidNotice = ({ reason }: OpenPayment): OpenPaymentNotice =>
-  reason
-    ? { title: 'This is not paid yet', text: `${reason} Nothing was charged.` }
+export const unpaidNotice = (payment: OpenPayment): OpenPaymentNotice =>
+  payment.reason && isNewFailure(payment)
+    ? { title: 'This is not paid yet', text: `${payment.reason} Nothing was charged.` }
     : {
         title: 'Your payment has not arrived yet',
         text: 'If you have just paid, please wait a few minutes and look at your dashboard before you pay again.',

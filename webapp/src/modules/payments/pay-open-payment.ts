@@ -7,6 +7,7 @@ import {
   payOpenPayment,
   type Subscription,
 } from '@/api';
+import { messageOf } from '@/lib/failure-message';
 import { loadCardProvider, type ProviderConfig } from './card-provider/load';
 import type { CardProvider } from './card-provider/port';
 import { confirmPayment, confirmSetup } from './confirm-card';
@@ -66,19 +67,24 @@ export const payOrAuthenticate = (
   });
 
 /** Loads the provider and opens its dialog, in which the cardholder approves the payment of an invoice. Never rejects. */
-export const approveOverduePayment = (
+export async function approveOverduePayment(
   { payment_intent }: OverduePayment,
   provider: ProviderConfig,
-): Promise<ConfirmationResult> =>
-  executePayment<ConfirmationResult>({
+): Promise<ConfirmationResult> {
+  let cardProvider: CardProvider;
+  try {
+    cardProvider = await loadCardProvider(provider);
+  } catch (error) {
+    return newFailure(messageOf(error, fallbackMessage));
+  }
+  const secret = payment_intent?.client_secret ?? '';
+  return executePayment<ConfirmationResult>({
     fieldProvider: null,
     fallbackMessage,
-    send: async () => {
-      const secret = payment_intent?.client_secret ?? '';
-      return confirmPayment(await loadCardProvider(provider), { secret, needsMethod: false });
-    },
+    send: () => confirmPayment(cardProvider, { secret, needsMethod: false }),
     handleFailure: (failure) => failure,
   });
+}
 
 /** Continues the authentication of the card with the next action; the trial has started already. */
 async function authenticateTrialCard(

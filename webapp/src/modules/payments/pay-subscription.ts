@@ -83,7 +83,8 @@ async function resolveFailure(
   { pendingSetup, isDone }: Payment,
 ): Promise<PaymentResult> {
   if (failure.scope === 'card') return { ...failure, ...(pendingSetup && { pendingSetup }) };
-  const mayHaveSucceeded = !isRefused(error) || error.name === 'ERRCONFLICT';
+  const mayHaveSucceeded =
+    !failure.isOutcomeKnown || (isRefused(error) && error.name === 'ERRCONFLICT');
   if (mayHaveSucceeded && !pendingSetup && (await isDone().catch(() => false))) {
     return { kind: 'succeeded' };
   }

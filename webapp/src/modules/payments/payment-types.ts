@@ -76,6 +76,8 @@ export interface Failure {
   unauthenticated?: true;
   /** Whether it is certain that the payment was not made. False if, for example, the response was lost. */
   isOutcomeKnown: boolean;
+  /** Whether the outcome is unknown only because that of an earlier attempt is; this attempt was refused. */
+  isEarlierOutcomeUnknown?: true;
   /** Whether the payment failed because the session had ended. The message is shown after signing in again. */
   sessionOver?: true;
   /** The value of `Payment.pendingSetup` for the next attempt. */

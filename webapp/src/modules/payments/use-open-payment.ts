@@ -16,6 +16,7 @@ import {
 import type { CardProvider } from './card-provider/port';
 import { declinedMessage } from './execute-payment';
 import { forgetInvoice } from './latest-invoice';
+import { rememberFailure } from './page-visit';
 import { type OpenPaymentResult, type PaymentChoice, payOrAuthenticate } from './pay-open-payment';
 import { type Failure, newFailure } from './payment-types';
 
@@ -70,6 +71,7 @@ async function completePayment(
   reset: () => void,
 ): Promise<OpenPaymentState> {
   if (result.kind === 'redirect') {
+    rememberFailure(openPaymentIn(useSessionStore.getState().session) ?? payment);
     leavePage(result.url, () => {
       reset();
       void refreshSession();

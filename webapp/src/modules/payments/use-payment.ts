@@ -6,6 +6,7 @@ import { type PurchaseTexts, rememberPurchaseNotice } from '@/modules/session/pu
 import { reloadData } from '@/modules/session/query-client';
 import { useSessionStore } from '@/modules/session/session-store';
 import type { CardProvider } from './card-provider/port';
+import { rememberFailure } from './page-visit';
 import { paySubscription } from './pay-subscription';
 import {
   type Failure,
@@ -64,8 +65,11 @@ export function usePayment() {
       isRunning.current = false;
       setState(result.kind === 'redirect' ? { kind: 'busy' } : result);
     }
-    if (result.kind === 'redirect') leavePage(result.url, restart);
-    else if (endsSession(result)) {
+    if (result.kind === 'redirect') {
+      const { session } = useSessionStore.getState();
+      rememberFailure(session.status === 'signedIn' ? session.user.openPayment : null);
+      leavePage(result.url, restart);
+    } else if (endsSession(result)) {
       const status = reportedStatus ?? (pendingSetup.pendingSetup ? 'trialing' : null);
       setTimeout(logOut, logoutDelay, purchase.describeSuccess(status));
     } else if (result.kind !== 'failed') reloadAll();

@@ -1,4 +1,5 @@
 import { loadStripe } from '@stripe/stripe-js/pure';
+import { rememberUnknownOutcome } from '@/modules/payments/unknown-outcome';
 import { loadCardProvider, noFieldProvider } from './load';
 import { ProviderNotSetUpError } from './port';
 
@@ -40,6 +41,13 @@ describe('loadCardProvider', () => {
   it('rejects with advice for the customer when the code cannot be loaded', async () => {
     await expect(loadCardProvider({ kind: 'acme' })).rejects.toThrow(
       "Our payment provider can't be reached from here. Nothing was charged. Check your connection.",
+    );
+  });
+
+  it('does not say that nothing was charged while the outcome of a payment is unknown', async () => {
+    rememberUnknownOutcome();
+    await expect(loadCardProvider({ kind: 'acme' })).rejects.toThrow(
+      "Our payment provider can't be reached from here. Check your connection.",
     );
   });
 

@@ -1,5 +1,6 @@
 import type { Config } from '@/api';
 import { loadChunk } from '@/lib/load-chunk';
+import { hasUnknownOutcome } from '@/modules/payments/unknown-outcome';
 import { ownValue } from '@/rules/own-value';
 import { type CardProvider, ProviderLoadError, ProviderNotSetUpError } from './port';
 
@@ -60,6 +61,7 @@ async function load({ kind, publishableKey = '', entry }: ProviderConfig): Promi
 function throwForCustomer(cause: unknown): never {
   if (cause instanceof ProviderNotSetUpError) throw cause;
   const advice = cause instanceof ProviderLoadError ? cause.message : 'Check your connection.';
-  const message = `Our payment provider can't be reached from here. Nothing was charged. ${advice}`;
+  const charge = hasUnknownOutcome() ? '' : 'Nothing was charged. ';
+  const message = `Our payment provider can't be reached from here. ${charge}${advice}`;
   throw new Error(message, { cause });
 }
