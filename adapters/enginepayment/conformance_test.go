@@ -5,6 +5,7 @@
 package enginepayment
 
 import (
+	"context"
 	"testing"
 	"time"
 
@@ -13,13 +14,54 @@ import (
 	"github.com/vc-admin/diy/adapters/fakegateway"
 	"github.com/vc-admin/diy/adapters/sqlstorage"
 	"github.com/vc-admin/diy/domain/catalogue/cataloguetest"
+	"github.com/vc-admin/diy/ports/gateway"
 	"github.com/vc-admin/diy/ports/payment"
 	"github.com/vc-admin/diy/ports/payment/paymenttest"
 )
 
-func TestProvider_ConformsOnSQLiteWithSlowSettlement(t *testing.T) {
+// The settlement takes as long as New accepts, and the money arrives two days before the gateway expects it.
+func TestProvider_ConformsOnSQLiteWithTheSlowestSettlement(t *testing.T) {
 	t.Parallel()
-	paymenttest.Run(t, newHarnessFunc(newSQLite, slowSettlement))
+	config := slowSettlement
+	config.Settlement = maxSettlement - 2*day
+	newHarness := newHarnessFunc(newSQLite, config)
+	paymenttest.Run(t, func(t *testing.T) paymenttest.Harness {
+		h := newHarness(t)
+		p, ok := h.Provider.(*Provider)
+		require.True(t, ok)
+		config := p.Config
+		config.Gateway = earlyGateway{config.Gateway}
+		early, err := New(config)
+		require.NoError(t, err)
+		*p = *early // the functions of the harness use p
+		return h
+	})
+}
+
+// earlyGateway declares and expects that the money of payments takes maxSettlement. The money arrives earlier.
+type earlyGateway struct{ gateway.Gateway }
+
+func (g earlyGateway) Capabilities() gateway.Capabilities {
+	c := g.Gateway.Capabilities()
+	c.Settlement = maxSettlement
+	return c
+}
+
+func (g earlyGateway) Start(ctx context.Context, o gateway.Order) (gateway.Payment, error) {
+	p, err := g.Gateway.Start(ctx, o)
+	return g.expectLater(p), err
+}
+
+func (g earlyGateway) Find(ctx context.Context, r gateway.Reference) (gateway.Payment, error) {
+	p, err := g.Gateway.Find(ctx, r)
+	return g.expectLater(p), err
+}
+
+func (g earlyGateway) expectLater(p gateway.Payment) gateway.Payment {
+	if !p.ExpectedBy.IsZero() {
+		p.ExpectedBy = p.ExpectedBy.Add(maxSettlement - g.Gateway.Capabilities().Settlement)
+	}
+	return p
 }
 
 // accountBehaviours contains the behaviour of the account for each scenario.

@@ -24,7 +24,13 @@ type env struct {
 	Harness
 }
 
-const trialDays = 7
+const (
+	// trialDays is longer than the longest settlement, 14 days, so that a payment during a trial arrives before its end.
+	trialDays = 20
+	// maxPeriodDelay is longer than the time from the start of a period to the arrival of its payment, plus the difference
+	// between calendar months.
+	maxPeriodDelay = 18 * day
+)
 
 var (
 	standard            = price("standard", catalogue.Yearly)

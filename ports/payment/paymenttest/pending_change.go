@@ -65,7 +65,7 @@ var pendingChangeBehaviours = []behaviour{
 		require.NoError(t, err)
 		t.assertChangeTookEffect(s, changedSub)
 		assert.WithinDuration(t, start, changedSub.TrialEnd, time.Minute)
-		assert.WithinDuration(t, t.Now().AddDate(1, 0, 0), changedSub.CurrentPeriodEnd, 4*day)
+		assert.WithinDuration(t, t.Now().AddDate(1, 0, 0), changedSub.CurrentPeriodEnd, maxPeriodDelay)
 	}},
 	{name: "a change to another interval starts its period with the payment", needs: payment.ChangeNow,
 		check: func(t *env) {
@@ -80,7 +80,7 @@ var pendingChangeBehaviours = []behaviour{
 
 			require.NoError(t, err)
 			t.assertChangeTookEffect(s, changedSub)
-			assert.WithinDuration(t, t.Now().AddDate(1, 0, 0), changedSub.CurrentPeriodEnd, 4*day)
+			assert.WithinDuration(t, t.Now().AddDate(1, 0, 0), changedSub.CurrentPeriodEnd, maxPeriodDelay)
 		}},
 	{name: "a card that is declined again changes nothing", needs: payment.ChangeNow, check: func(t *env) {
 		s := t.subscriptionWithPendingChange()
