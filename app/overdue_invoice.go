@@ -99,10 +99,7 @@ func newOverduePaymentResult(action billing.Action, sub billing.Subscription) *O
 		return result
 	}
 	if sub.Next.Kind == billing.Redirect {
-		result.Status, result.Message = OverdueDeclined, cmp.Or(sub.Next.Reason, "Your payment method was declined.")
-		if sub.NeedsBankApproval() {
-			result.Message = "Your bank wants you to approve this payment."
-		}
+		result.Status, result.Message = OverdueDeclined, redirectMessage(sub)
 		return result
 	}
 	if sub.Status != billing.PastDue || sub.LatestInvoice == nil || sub.LatestInvoice.Payment == nil {
@@ -113,13 +110,23 @@ func newOverduePaymentResult(action billing.Action, sub billing.Subscription) *O
 	case billing.Succeeded:
 	case billing.RequiresAction, billing.RequiresConfirmation:
 		result.Status, result.Intent = OverdueRequiresAction, intent
-		result.Message = "Your bank wants you to approve this payment."
+		result.Message = approvalMessage
 	case billing.RequiresPaymentMethod:
 		result.Status, result.Message = OverdueDeclined, cmp.Or(sub.Next.Reason, "Your card was declined.")
 	default:
 		result.Status, result.Message = OverdueFailed, "The payment is still being processed."
 	}
 	return result
+}
+
+const approvalMessage = "Your bank wants you to approve this payment."
+
+// redirectMessage returns why the payment has to be completed on the provider's page.
+func redirectMessage(sub billing.Subscription) string {
+	if sub.NeedsBankApproval() {
+		return approvalMessage
+	}
+	return cmp.Or(sub.Next.Reason, "Your payment method was declined.")
 }
 
 // newFailedPaymentResult returns the outcome of an action that failed with the error. Declined means that the limit on hard

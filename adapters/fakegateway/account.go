@@ -62,29 +62,42 @@ func (a account) details(kind billing.MethodKind) billing.PaymentMethod {
 	return billing.PaymentMethod{Kind: kind, Label: "Bank account •••• " + last4, Fingerprint: fingerprint}
 }
 
+// declineRule states when and how the bank declines payments that are charged to an account.
+type declineRule struct {
+	applies              func(a account, isCharge bool) bool
+	kind                 gateway.Decline
+	reason, reasonOfCard string
+}
+
+// declineRules contains the rules of the behaviours. An account with another behaviour is never declined.
+var declineRules = map[Behaviour]declineRule{
+	DeclinesSaving: {always, gateway.SoftDecline, "Your bank declined the payment.", "Your card was declined."},
+	Declines:       {whenCharged, gateway.SoftDecline, "Your bank declined the payment.", "Your card was declined."},
+	LacksFunds:     {whenCharged, gateway.SoftDecline, "Your account has insufficient funds.", "Your card has insufficient funds."},
+	PaysOnce:       {whenChargedAgain, gateway.SoftDecline, "Your account has insufficient funds.", "Your card has insufficient funds."},
+	Expired:        {always, gateway.HardDecline, "The account is closed.", "Your card has expired."},
+	DeclinesHard:   {whenCharged, gateway.HardDecline, "The account is closed.", "Your card was declined."},
+	Revoked:        {whenSaved, gateway.MethodGone, "The bank account is not available any more.", "The card is not available any more."},
+}
+
+func always(account, bool) bool                      { return true }
+func whenSaved(a account, _ bool) bool               { return a.ref != "" }
+func whenCharged(_ account, isCharge bool) bool      { return isCharge }
+func whenChargedAgain(a account, isCharge bool) bool { return isCharge && a.hasPaid }
+
 // decline returns the kind of the bank's decline and its reason. The reason is "" if the bank does not decline. An
 // amount of 0 saves the account instead of charging it. If the configuration lacks gateway.SaveOnly, the first payment saves
 // the account, and only an account that declines saving declines it.
 func (a account) decline(amount int64, c Config) (kind gateway.Decline, reason string) {
-	declinedReason, closedReason := "Your bank declined the payment.", "The account is closed."
-	if c.Kind == billing.CardMethod {
-		declinedReason, closedReason = "Your card was declined.", "Your card was declined."
-	}
-	isSaved, canSaveOnly := a.ref != "", c.Missing[gateway.SaveOnly] == ""
-	isCharge := amount != 0 && (isSaved || canSaveOnly)
+	isCharge := amount != 0 && (a.ref != "" || c.Missing[gateway.SaveOnly] == "")
+	rule, exists := declineRules[a.behaviour]
 	switch {
-	case a.behaviour == DeclinesSaving, a.behaviour == Declines && isCharge:
-		return gateway.SoftDecline, declinedReason
-	case a.behaviour == LacksFunds && isCharge, a.behaviour == PaysOnce && isCharge && a.hasPaid:
-		return gateway.SoftDecline, "Your card has insufficient funds."
-	case a.behaviour == Expired:
-		return gateway.HardDecline, "Your card has expired."
-	case a.behaviour == DeclinesHard && isCharge:
-		return gateway.HardDecline, closedReason
-	case a.behaviour == Revoked && isSaved:
-		return gateway.MethodGone, "The bank account is not available any more."
+	case !exists || !rule.applies(a, isCharge):
+		return "", ""
+	case c.Kind == billing.CardMethod:
+		return rule.kind, rule.reasonOfCard
 	}
-	return "", ""
+	return rule.kind, rule.reason
 }
 
 // charge charges the account for an open payment, or saves the account if the amount is 0. isAuthenticated is set if

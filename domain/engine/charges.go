@@ -22,11 +22,7 @@ func (c chargeCollector) subscribe(a *Account, req SubscribeRequest) error {
 	}
 	a.Currency = req.Price.Currency
 	s := AccountSubscription{ID: req.ID, StartKey: req.Key, Subscription: req.start(a.Now), PeriodInvoicedAt: a.Now}
-	if setup, err := a.Attempt(req.SetupKey); err == nil {
-		a.useSetup(&s, setup)
-	} else if s.Status == billing.Trialing && (req.Source.Token != "" || req.AuthenticateMethod && req.Source.Method != "") {
-		a.beginTrialSetup(&s, req.Source)
-	}
+	a.setUpTrial(&s, req)
 	inv := a.issueInvoice(&s, Invoice{Created: a.Now, Lines: s.PeriodLines()})
 	if s.Status == billing.Trialing {
 		return nil
@@ -37,6 +33,19 @@ func (c chargeCollector) subscribe(a *Account, req SubscribeRequest) error {
 	}
 	c.collect(a, inv, req.Source)
 	return nil
+}
+
+// setUpTrial saves or authenticates the method that is charged after a trial, unless an attempt for it exists. The caller
+// stores the subscription.
+func (a *Account) setUpTrial(s *AccountSubscription, req SubscribeRequest) {
+	if setup, err := a.Attempt(req.SetupKey); err == nil {
+		a.useSetup(s, setup)
+		return
+	}
+	hasMethodToSetUp := req.Source.Token != "" || req.AuthenticateMethod && req.Source.Method != ""
+	if s.Status == billing.Trialing && hasMethodToSetUp {
+		a.beginTrialSetup(s, req.Source)
+	}
 }
 
 // useSetup makes the method that the attempt saves the default one. While the attempt is not over, the trial refers to it.
