@@ -104,8 +104,8 @@ type ReceivedPayment struct {
 	Method *PaymentMethod // nil when unknown; without an ID if the method is not saved
 }
 
-// Summary returns the invoice with what is stored of it: without its payment, its parties and its document, and with one
-// line, which has the description of the main line and the total.
+// Summary returns the invoice with what is stored of it: without its payment, its parties and its document, with one line,
+// which has the description of the main line and the total, and with all amounts in the currency of the total.
 func (i Invoice) Summary() Invoice {
 	if description := i.Description(); description != "" {
 		i.Lines = []Line{{Description: description, Amount: i.Total}}
@@ -114,6 +114,13 @@ func (i Invoice) Summary() Invoice {
 	}
 	i.Payment, i.Buyer, i.Seller, i.ReceivedPayments = nil, nil, nil, nil
 	i.TaxName, i.HasPDF = "", false
+	for _, amount := range []*money.Amount{
+		&i.Tax, &i.CreditUsed, &i.CarriedForward, &i.AmountDue, &i.AmountPaid, &i.Refunded, &i.Credited, &i.Returned, &i.FailedRefunds,
+	} {
+		if convertedAmount, err := money.New(amount.Minor(), i.Total.Currency().Code); err == nil {
+			*amount = convertedAmount
+		}
+	}
 	return i
 }
 
@@ -137,25 +144,7 @@ func (i Invoice) awaitsTransfer() bool {
 	return i.Status == InvoiceOpen && i.AmountRemaining().Minor() > 0 && !i.DueAt.IsZero() && i.NextAttemptAt.IsZero()
 }
 
-// withoutDetails returns the stored form of the invoice: with one line that has its description and total,
-// and all amounts in the currency of the total.
-func (i Invoice) withoutDetails() Invoice {
-	i.Payment, i.HasPDF, i.Buyer, i.Seller, i.TaxName, i.ReceivedPayments = nil, false, nil, nil, "", nil
-	for _, amount := range []*money.Amount{&i.Tax, &i.CreditUsed, &i.CarriedForward, &i.AmountDue, &i.AmountPaid, &i.Refunded, &i.Credited} {
-		if convertedAmount, err := money.New(amount.Minor(), i.Total.Currency().Code); err == nil {
-			*amount = convertedAmount
-		}
-	}
-	if description := i.Description(); description != "" {
-		i.Lines = []Line{{Description: description, Amount: i.Total}}
-	} else {
-		i.Lines = nil
-	}
-	return i
-}
-
-// ChangedInvoices returns the reported invoices that are new or differ from the stored ones, without
-// their details.
+// ChangedInvoices returns the summaries of the reported invoices that are new or differ from the stored ones.
 func ChangedInvoices(storedInvoices, reportedInvoices []Invoice) []Invoice {
 	storedByID := make(map[string]Invoice, len(storedInvoices))
 	for _, inv := range storedInvoices {
@@ -163,7 +152,7 @@ func ChangedInvoices(storedInvoices, reportedInvoices []Invoice) []Invoice {
 	}
 	var result []Invoice
 	for _, inv := range reportedInvoices {
-		if inv = inv.withoutDetails(); !reflect.DeepEqual(storedByID[inv.ID], inv) {
+		if inv = inv.Summary(); !reflect.DeepEqual(storedByID[inv.ID], inv) {
 			result = append(result, inv)
 		}
 	}

@@ -20,6 +20,7 @@ func TestChangedInvoices_ReturnsNewAndChangedInvoicesWithoutDetails(t *testing.T
 	want := reportedInvoice
 	want.Payment, want.HasPDF, want.Tax, want.AmountPaid = nil, false, aud(0), aud(0)
 	want.CreditUsed, want.CarriedForward, want.Refunded, want.Credited = aud(0), aud(0), aud(0), aud(0)
+	want.Returned, want.FailedRefunds = aud(0), aud(0)
 	want.Lines = []billing.Line{{Description: "Professional", Amount: aud(300)}}
 	assert.Equal(t, []billing.Invoice{want}, changedInvoices)
 	assert.Empty(t, billing.ChangedInvoices(changedInvoices, []billing.Invoice{reportedInvoice}))

@@ -10,7 +10,6 @@ import (
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
-	"github.com/vc-admin/diy/domain/money"
 	"github.com/vc-admin/diy/ports/mail"
 	"github.com/vc-admin/diy/ports/storage"
 )
@@ -69,7 +68,7 @@ func testInvoices(t *testing.T, h Harness) {
 	replacement := newInvoice("2", billing.InvoicePaid, newerInvoice.CreatedAt)
 	replacement.Number, replacement.DueAt, replacement.AmountPaid, replacement.Lines = "", time.Time{}, euros(5), nil
 	replacement.CreditUsed, replacement.Refunded = euros(0), euros(3)
-	replacement.Credited, replacement.Returned, replacement.FailedRefunds = money.Amount{}, money.Amount{}, money.Amount{}
+	replacement.Credited, replacement.Returned, replacement.FailedRefunds = euros(0), euros(0), euros(0)
 	updateBilling(t, s, orgID, storage.BillingUpdate{Invoices: []billing.Invoice{replacement}})
 	requireInvoices(t, s, orgID, replacement, olderInvoice, minimalInvoice)
 }
