@@ -56,6 +56,7 @@ func TestStripeMock_AcceptsEveryRequest(t *testing.T) {
 		"GET /v1/subscriptions",
 		"GET /v1/subscriptions/{sub}",
 		"GET /v1/tax_rates",
+		"POST /v1/credit_notes",
 		"POST /v1/customers",
 		"POST /v1/customers/{cus}",
 		"POST /v1/customers/{cus}/balance_transactions",
@@ -70,7 +71,6 @@ func TestStripeMock_AcceptsEveryRequest(t *testing.T) {
 		"POST /v1/prices/{price}",
 		"POST /v1/products",
 		"POST /v1/products/{diy}",
-		"POST /v1/refunds",
 		"POST /v1/subscription_schedules",
 		"POST /v1/subscription_schedules/{sub_sched}",
 		"POST /v1/subscription_schedules/{sub_sched}/release",
@@ -250,7 +250,7 @@ func sendDetailsAndSupportRequests(t *testing.T, m *stripeMockProxy) {
 		respond(updateSubscriptionRoute, okResponse(trialingSubscription))
 	_, err = p.ExtendTrial(ctx, payment.TrialExtension{Key: "key-12", SubscriptionID: "sub_1", Until: noon.AddDate(0, 1, 0)})
 	require.NoError(t, err)
-	m.respond(readInvoiceRoute, okResponse(paidInvoice)).respond(createRefundRoute, okResponse(object{"charge": "ch_1"})).
+	m.respond(readInvoiceRoute, okResponse(paidInvoice)).respond(createCreditNoteRoute, okResponse(object{"id": "cn_1"})).
 		respond(updateSubscriptionRoute, okResponse(activeSubscription))
 	_, err = p.Refund(ctx, payment.RefundRequest{Key: "key-13", InvoiceID: "in_1", Amount: aud(100)})
 	require.NoError(t, err)

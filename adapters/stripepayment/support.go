@@ -101,7 +101,8 @@ func checkTrialExtension(s *stripe.Subscription, req payment.TrialExtension) err
 	return nil
 }
 
-// Refund refunds a part of the payment of an invoice and records it, see recordReturns.
+// Refund issues a credit note of an invoice, which refunds a part of its payment, and records the refund, see recordReturns.
+// The credit note and the refund are one request, so neither exists without the other.
 func (p *Provider) Refund(ctx context.Context, req payment.RefundRequest) (billing.Invoice, error) {
 	if err := checkKey(req.Key); err != nil {
 		return billing.Invoice{}, err
@@ -114,18 +115,23 @@ func (p *Provider) Refund(ctx context.Context, req payment.RefundRequest) (billi
 	if err != nil {
 		return billing.Invoice{}, err
 	}
-	paymentID := currentPayment(inv).Payment.PaymentIntent.ID
-	params := &stripe.RefundCreateParams{PaymentIntent: &paymentID, Amount: &units}
+	params := &stripe.CreditNoteCreateParams{
+		Invoice: &inv.ID, Amount: &units, RefundAmount: &units,
+		EmailType: new("none"), // our own email about the refund has the credit note
+	}
 	params.SetIdempotencyKey(req.Key)
-	if _, err := p.stripe.V1Refunds.Create(ctx, params); err != nil {
+	if _, err := p.stripe.V1CreditNotes.Create(ctx, params); err != nil {
 		keyErr := p.logKeyFault(ctx, "refund", inv.Customer.ID, req.Key, err)
 		if failureOf(err).isRefused() {
 			keyErr = fault.Wrap(keyErr, fault.Conflict, "Only what was paid and not returned can be refunded.")
 		}
 		return billing.Invoice{}, keyErr
 	}
+	if inv, err = p.readInvoice(ctx, inv.ID, "payments"); err != nil { // it contains the sum of its credit notes
+		return billing.Invoice{}, err
+	}
 	if subscriptionOfInvoice(inv) != nil {
-		if err := p.recordReturnsOfInvoice(ctx, inv, paymentID); err != nil {
+		if err := p.recordReturnsOfInvoice(ctx, inv, currentPayment(inv).Payment.PaymentIntent.ID); err != nil {
 			return billing.Invoice{}, err
 		}
 	}

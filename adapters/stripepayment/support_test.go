@@ -12,7 +12,7 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-const createRefundRoute = "POST /v1/refunds"
+const createCreditNoteRoute = "POST /v1/credit_notes"
 
 func TestExtendTrial_RepeatSendsNoUpdate(t *testing.T) {
 	newTrialEnd := noon.AddDate(0, 1, 0)
@@ -36,7 +36,7 @@ func TestExtendTrial_RepeatSendsNoUpdate(t *testing.T) {
 
 func TestRefund_IsRecordedWithTheCharge(t *testing.T) {
 	s := stubForInvoices(t).respond(readInvoiceRoute, okResponse(paidInvoice)).
-		respond(createRefundRoute, okResponse(object{"id": "re_1", "charge": "ch_1"})).
+		respond(createCreditNoteRoute, okResponse(object{"id": "cn_1"})).
 		respond(readCustomerRoute, okResponse(customer)).
 		respond(listChargesRoute, okResponse(list(charge.withFields(object{"amount_refunded": 100})))).
 		respond("GET /v1/invoices", okResponse(list(paidInvoice))).respond(updateChargeRoute, okResponse(charge))
@@ -46,8 +46,8 @@ func TestRefund_IsRecordedWithTheCharge(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, billing.InvoicePaid, refundedInvoice.Status)
 	assert.Equal(t, aud(100), refundedInvoice.Refunded)
-	assert.Equal(t, url.Values{"payment_intent": {"pi_1"}, "amount": {"100"}}, s.lastRequest(createRefundRoute).params)
-	assert.Equal(t, "key-1", s.lastRequest(createRefundRoute).key())
+	assert.Equal(t, url.Values{"invoice": {"in_1"}, "amount": {"100"}, "refund_amount": {"100"}, "email_type": {"none"}}, s.lastRequest(createCreditNoteRoute).params)
+	assert.Equal(t, "key-1", s.lastRequest(createCreditNoteRoute).key())
 	assert.Equal(t, url.Values{"metadata[refund]": {"100 0 0 1772366400"}}, s.lastRequest(updateChargeRoute).params)
 }
 
@@ -65,7 +65,7 @@ func TestRefund_RefusesInvalidAmountsAndUnpaidInvoices(t *testing.T) {
 		"paid with credit":   {paidInvoice.withFields(object{"payments": list()}), 100, fault.Conflict},
 	} {
 		s := newStub(t).respond(readInvoiceRoute, okResponse(c.invoice)).
-			respond(createRefundRoute, invalidRequestResponse(object{"param": "amount"}))
+			respond(createCreditNoteRoute, invalidRequestResponse(object{"param": "amount"}))
 		_, err := s.provider().Refund(t.Context(), payment.RefundRequest{Key: "key-1", InvoiceID: "in_1", Amount: aud(c.amount)})
 		assert.Equal(t, c.want, fault.CodeOf(err), name)
 	}

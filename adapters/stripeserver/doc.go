@@ -8,8 +8,8 @@
 // # Supported API
 //
 // The server imitates customers with tax ids and balance, payment methods, subscriptions, schedules, invoices and their
-// previews, charges, refunds, disputes, payment intents, setup intents, products, prices and tax rates. The top of each file
-// lists its endpoints. Every other path responds with 404 and every unknown parameter with 400.
+// previews, charges, refunds, credit notes, disputes, payment intents, setup intents, products, prices and tax rates. The top
+// of each file lists its endpoints. Every other path responds with 404 and every unknown parameter with 400.
 //
 //   - Parameters are form-encoded with nested names. Every response has a Request-Id and a Stripe-Version. The server
 //     refuses a request with another version. The endpoints for browsers accept the publishable key; the endpoints of an
@@ -25,6 +25,7 @@
 //   - An invoice that is paid with paid_out_of_band has no charge, a canceled payment, and an amount_paid of 0.
 //   - Attaching a declined card, paying an invoice with it or confirming an intent with it returns a 402 card_error.
 //     Starting or changing a subscription with it returns no error.
+//   - A credit note is issued for a paid invoice, and its whole amount is refunded. Refunds without a credit note have none.
 //   - A change of price is a pending update until its invoice is paid.
 //   - A payment by au_becs_debit is processing for three days, with a pending charge and an active subscription. The
 //     account number determines whether it succeeds, fails, or is returned later by a dispute that is lost immediately.
@@ -63,6 +64,7 @@
 //   - A customer keeps its first currency. Stripe clears the currency when nothing uses it any more.
 //   - The invoice of a renewal is not a draft for an hour, failed charges are not listed, and events arrive in order.
 //   - There are no rate limits, locks or delays except injected ones.
-//   - Products, prices, tax rates, schedules, metadata, idempotency keys and customer details exist in memory only. Only
+//   - Products, prices, tax rates, schedules, metadata, idempotency keys, credit notes and customer details exist in memory
+//     only. Only
 //     the state of the provider can survive a restart.
 package stripeserver

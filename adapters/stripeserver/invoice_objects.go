@@ -48,7 +48,7 @@ func (v view) renderInvoice(inv fakepayment.InvoiceRecord) object {
 		"starting_balance":     -inv.CreditBefore, "ending_balance": inv.Credit - inv.CreditBefore,
 		"total": total, "total_taxes": taxes, "amount_due": inv.AmountDue, "amount_paid": amountPaid,
 		"amount_remaining":                amountRemaining,
-		"pre_payment_credit_notes_amount": 0, "post_payment_credit_notes_amount": 0,
+		"pre_payment_credit_notes_amount": 0, "post_payment_credit_notes_amount": v.state.creditNoteSum(id),
 		"number": inv.Number, "lines": v.renderLines(inv), "due_date": nil,
 		"invoice_pdf": "http://" + v.host + "/local/invoices/" + id + "/pdf",
 		"status_transitions": object{"paid_at": paidAt, "voided_at": nil, "marked_uncollectible_at": nil,

@@ -1,10 +1,12 @@
 package stripeserver
 
 import (
+	"context"
 	"net/http"
 
 	"github.com/vc-admin/diy/adapters/fakepayment"
 	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/payment"
 )
 
 var invoiceEndpoints = map[string]endpoint{
@@ -160,17 +162,27 @@ func (s *Server) redirectToPDF(w http.ResponseWriter, r *http.Request) {
 
 // servePDF serves the document of an invoice.
 func (s *Server) servePDF(w http.ResponseWriter, r *http.Request) {
-	var customerID string
-	err := s.provider.Read(r.Context(), func(snapshot fakepayment.Snapshot) error {
-		inv, _ := snapshot.Invoice(r.PathValue("id"))
-		customerID = inv.CustomerID
-		return nil
-	})
+	customerID, err := s.readCustomerOfInvoice(r.Context(), r.PathValue("id"))
 	if err != nil {
 		errorResponse(err).write(w)
 		return
 	}
 	document, err := s.provider.InvoicePDF(r.Context(), customerID, r.PathValue("id"))
+	writePDF(w, document, err)
+}
+
+// readCustomerOfInvoice returns the id of the invoice's customer, or "" for an unknown invoice.
+func (s *Server) readCustomerOfInvoice(ctx context.Context, id string) (customerID string, err error) {
+	err = s.provider.Read(ctx, func(snapshot fakepayment.Snapshot) error {
+		inv, _ := snapshot.Invoice(id)
+		customerID = inv.CustomerID
+		return nil
+	})
+	return customerID, err
+}
+
+// writePDF writes the document, or the error with which it was rendered.
+func writePDF(w http.ResponseWriter, document payment.InvoiceDocument, err error) {
 	if err != nil {
 		errorResponse(err).write(w)
 		return

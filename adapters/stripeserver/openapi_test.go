@@ -55,7 +55,7 @@ func TestObjects_HaveTheFieldsThatStripeRequires(t *testing.T) {
 	defer checker.mu.Unlock()
 	assert.Empty(t, slices.Sorted(maps.Keys(checker.faults)))
 	assert.Equal(t, []string{
-		"balance_transaction", "charge", "customer", "customer_balance_transaction", "deleted_customer", "deleted_tax_id", "dispute",
+		"balance_transaction", "charge", "credit_note", "customer", "customer_balance_transaction", "deleted_customer", "deleted_tax_id", "dispute",
 		"event", "invoice", "invoice_payment", "line_item", "list", "payment_intent", "payment_method", "price", "product", "refund", "setup_intent",
 		"subscription", "subscription_item", "subscription_schedule", "tax_id", "tax_rate",
 	}, slices.Sorted(maps.Keys(checker.kinds)))
@@ -97,6 +97,8 @@ func requestEveryKindOfObject(s *testServer) {
 	s.send("GET", "/v1/disputes", "charge", chargeID)
 	s.send("POST", "/local/disputes", "invoice", number, "action", "won")
 	s.mustPost("/v1/refunds", "payment_intent", intentID, "amount", "100")
+	s.mustPost("/v1/credit_notes", "invoice", subscription.stringField("latest_invoice.id"), "amount", "50", "refund_amount", "50")
+	s.send("GET", "/v1/credit_notes", "customer", customerID)
 	s.send("GET", "/v1/charges", "customer", customerID, "expand[]", "data.refunds")
 	s.send("GET", "/v1/invoice_payments", "invoice", subscription.stringField("latest_invoice.id"))
 	s.advanceClock(366 * 24 * time.Hour)

@@ -52,7 +52,16 @@ func (c *call) createRefund() (renderFunc, error) {
 	if err != nil {
 		return nil, err
 	}
-	err = c.provider.RefundKeepingCredit(c.ctx(), pi.InvoiceID, amount)
+	r, err := c.refund(id, pi.InvoiceID, amount)
+	if err != nil {
+		return nil, err
+	}
+	return func(view) (object, error) { return r.render(), nil }, nil
+}
+
+// refund refunds a part of the payment of the invoice.
+func (c *call) refund(intentID, invoiceID string, amount money.Amount) (*refund, error) {
+	err := c.provider.RefundKeepingCredit(c.ctx(), invoiceID, amount)
 	switch {
 	case fault.Is(err, fault.Conflict):
 		return nil, invalidRequestError("", "amount", "Refund amount is greater than unrefunded amount on charge.")
@@ -60,10 +69,10 @@ func (c *call) createRefund() (renderFunc, error) {
 		return nil, err
 	}
 	r := &refund{
-		id: "re_" + rand.Text(), intentID: id, status: refundSucceeded, amount: amount, createdAt: c.provider.Now(),
+		id: "re_" + rand.Text(), intentID: intentID, status: refundSucceeded, amount: amount, createdAt: c.provider.Now(),
 	}
-	c.state.refunds[chargeID(id)] = append([]*refund{r}, c.state.refunds[chargeID(id)]...)
-	return func(view) (object, error) { return r.render(), nil }, nil
+	c.state.refunds[chargeID(intentID)] = append([]*refund{r}, c.state.refunds[chargeID(intentID)]...)
+	return r, nil
 }
 
 // refundsOf returns the list of the charge's refunds: those of the API, and the others as the provider has recorded them.

@@ -54,7 +54,7 @@ func (s *Server) newRouter() *http.ServeMux {
 	mux := http.NewServeMux()
 	for _, endpoints := range []map[string]endpoint{
 		customerEndpoints, paymentMethodEndpoints, subscriptionEndpoints, invoiceEndpoints, chargeEndpoints, disputeEndpoints,
-		refundEndpoints,
+		refundEndpoints, creditNoteEndpoints,
 		taxIDEndpoints, taxRateEndpoints, scheduleEndpoints, intentEndpoints, productEndpoints, priceEndpoints,
 	} {
 		for pattern, e := range endpoints {
@@ -67,6 +67,7 @@ func (s *Server) newRouter() *http.ServeMux {
 	mux.HandleFunc("POST /local/faults", s.handleFault)
 	mux.HandleFunc("GET /local/invoices/{id}/pdf", s.redirectToPDF)
 	mux.HandleFunc("GET /local/files/{id}", s.servePDF)
+	mux.HandleFunc("GET /local/invoices/{id}/credit-notes/{number}/pdf", s.serveCreditNotePDF)
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
 		//nolint:misspell // Stripe's spelling
 		e := invalidRequestError("", "", "Unrecognized request URL ("+r.Method+": "+r.URL.Path+").")

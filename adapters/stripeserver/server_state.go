@@ -22,6 +22,7 @@ type serverState struct {
 	purchaseOrders       map[string]string            // the first custom field of invoices, by the customer's id
 	balanceTransactions  map[string][]object          // by the customer's id, newest first
 	refunds              map[string][]*refund         // by the charge's id, newest first
+	creditNotes          []*creditNote                // newest first
 }
 
 func newServerState() serverState {

@@ -136,6 +136,7 @@ var expandableFields = map[string][]string{
 	"product":               {"default_price"},
 	"charge":                {"customer", "payment_intent", "refunds"},
 	"refund":                {"charge", "payment_intent"},
+	"credit_note":           {"customer", "customer_balance_transaction", "invoice", "refunds"},
 	"invoice_payment":       {"invoice", "payment"},
 	"subscription_schedule": {"customer", "subscription"},
 	"price":                 {"currency_options", "product", "tiers"},

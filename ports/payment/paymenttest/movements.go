@@ -27,6 +27,22 @@ var movementBehaviours = []behaviour{
 			{billing.MovementRefund, 100}, {billing.MovementCreditNote, -100},
 			{billing.MovementRefund, 250}, {billing.MovementCreditNote, -250},
 		})
+		inv := t.onlyInvoice(s.CustomerID)
+		numbers := creditNoteNumbers(inv)
+		if assert.Len(t, numbers, 2, "each refund has a credit note") && inv.HasPDF {
+			assert.NotContains(t, numbers, "", "the credit notes of an invoice with a document have documents")
+			assert.NotEqual(t, numbers[0], numbers[1])
+		}
+	}},
+	{name: "a repeated refund has one credit note", needs: payment.Refunds, check: func(t *env) {
+		s := t.subscribe(t.payingCustomer().ID, 0)
+		req := payment.RefundRequest{Key: newKey(), InvoiceID: s.LatestInvoice.ID, Amount: aud(100)}
+		for range 2 {
+			inv, err := t.Provider.Refund(t.Context(), req)
+			require.NoError(t, err)
+			assert.Len(t, creditNoteNumbers(inv), 1)
+		}
+		assert.Len(t, creditNoteNumbers(t.onlyInvoice(s.CustomerID)), 1)
 	}},
 	{name: "a credit note is a PDF document for its customer only", needs: payment.Refunds, check: func(t *env) {
 		t.skipWithout(payment.InvoicePDF)
@@ -34,11 +50,7 @@ var movementBehaviours = []behaviour{
 		_, err := t.refund(s, 100)
 		require.NoError(t, err)
 		inv := t.onlyInvoice(s.CustomerID)
-		movements := inv.Movements()
-		number := movements[len(movements)-1].CreditNote
-		if number == "" {
-			t.Skip("the provider has no credit notes of refunds")
-		}
+		number := creditNoteNumbers(inv)[0]
 		document, err := t.Provider.CreditNotePDF(t.Context(), s.CustomerID, inv.ID, number)
 		require.NoError(t, err)
 		assert.True(t, bytes.HasPrefix(document.PDF, []byte("%PDF")))
@@ -64,6 +76,16 @@ var movementBehaviours = []behaviour{
 			t.assertMovements(s, want)
 		}
 	}},
+}
+
+// creditNoteNumbers returns the numbers of the credit notes among the movements of the invoice; "" without a document.
+func creditNoteNumbers(inv billing.Invoice) (numbers []string) {
+	for _, m := range inv.Movements() {
+		if m.Kind == billing.MovementCreditNote {
+			numbers = append(numbers, m.CreditNote)
+		}
+	}
+	return numbers
 }
 
 // movement is the kind and the amount of a billing.Movement.
