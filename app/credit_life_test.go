@@ -1,6 +1,7 @@
 package app_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -63,6 +64,34 @@ func TestNotices_FirstChargeAfterDowngradeIsTheSameEverywhereUntilItIsMade(t *te
 	assert.Equal(t, charge.Amount, inv.AmountPaid)
 	assert.WithinDuration(t, charge.At, inv.CreatedAt, 2*time.Hour)
 	assert.Equal(t, int64(3900), inv.CreditUsed.Minor()+inv.AmountPaid.Minor())
+}
+
+// The server reads the invoices of two renewals at once, for example after an outage.
+func TestNotices_EachRenewalPaidByCreditStatesTheCreditThatItLeft(t *testing.T) {
+	f := newNoticeFixture(t)
+	f.subscribe(f.caller, visa, standardMonthly, true)
+	f.receiveSubjects()
+	f.addCredit(f.caller, 2*3900+500)
+
+	f.Advance(65 * day)
+
+	credits := map[string]string{}
+	for _, email := range f.receiveEmails() {
+		if _, text, found := strings.Cut(email.Text, "You have a credit of "); found {
+			credit, _, _ := strings.Cut(text, ".")
+			_, number, _ := strings.Cut(email.Text, "Nothing was charged for invoice ")
+			number, _, _ = strings.Cut(number, ".")
+			credits[number] = credit
+		}
+	}
+	want := map[string]string{}
+	invoices, err := f.Store.Invoices(t.Context(), f.caller.OrganisationID)
+	require.NoError(t, err)
+	require.Len(t, invoices, 3)
+	for i, credit := range []string{"$5 AUD", "$44 AUD"} { // newest first
+		want[invoices[i].Number] = credit
+	}
+	assert.Equal(t, want, credits)
 }
 
 // showBilling returns the data of the billing page.

@@ -71,6 +71,9 @@ func (w Writer) payment(facts Facts, notice billing.DueNotice) emails.Payment {
 		data.Amount = notice.Invoice.AmountRemaining()
 	}
 	data.Credit = facts.credit()
+	if notice.Kind == billing.PaidByCredit || notice.Kind == billing.PaymentReceived {
+		data.Credit = facts.creditAfter(notice.Invoice)
+	}
 	return data
 }
 

@@ -51,6 +51,26 @@ func (f Facts) isOverdue(inv billing.Invoice) bool {
 	return !inv.DueAt.IsZero() && !f.Now.Before(inv.DueAt)
 }
 
+// creditAfter returns the customer's credit after the payment of the invoice: the credit now, plus what later invoices have
+// used of it. A refresh can report several renewals at once.
+func (f Facts) creditAfter(inv billing.Invoice) money.Amount {
+	credit := f.credit()
+	if credit == (money.Amount{}) || inv.PaidAt.IsZero() {
+		return credit
+	}
+	sum := credit.Minor()
+	for _, other := range f.Invoices {
+		if other.ID != inv.ID && other.CreatedAt.After(inv.PaidAt) {
+			sum += other.CreditUsed.Minor()
+		}
+	}
+	creditAfter, err := money.New(sum, credit.Currency().Code)
+	if err != nil {
+		return credit
+	}
+	return creditAfter
+}
+
 // invoiceNumber returns the number of the invoice with the id, or "" if the invoice is not known.
 // Subscription.LatestInvoice does not contain the number.
 func (f Facts) invoiceNumber(id string) string {
