@@ -36,12 +36,11 @@ type EditBillingDetails struct {
 	takeover       detailsTakeover
 }
 
-// Do takes over corrections that were made at the provider, so that only the change is new there. It applies change to
-// the current details, stores them when the payment provider has accepted them, and returns them. It may call change
-// again. For invalid details it returns an error with a message for each field. If the provider refuses the tax id, the
-// message is in the field "taxId". If the organisation has no customer, Do only stores the details, and CreateCustomer
-// sends them. A new billing email stays unconfirmed; isEmailSent reports whether Do sent an email with the link that
-// confirms it.
+// Do first takes over corrections that were made at the provider. It applies change to the current details, stores the
+// result when the payment provider has accepted it, and returns it. Do may call change more than once. For invalid
+// details it returns an error with a message for each field. If the provider refuses the tax id, the message is in the
+// field "taxId". If the organisation has no customer, Do only stores the details, and CreateCustomer sends them. A new
+// billing email stays unconfirmed; isEmailSent reports whether Do sent an email with the link that confirms it.
 func (u *EditBillingDetails) Do(
 	ctx context.Context, caller identity.Identity, change func(*account.BillingDetails),
 ) (details account.BillingDetails, isEmailSent bool, err error) {

@@ -25,9 +25,10 @@ type DescribeUser struct {
 	log          *slog.Logger
 }
 
-// Do returns the user and the organisation. It first refreshes our copy of the subscription if the copy is stale. If the
-// provider doesn't respond within displayTimeout, Do returns the stale copy. Invoices that the customer can pay have
-// their TimeZone. The account has its DisputedAt. A card need not be authenticated while credit pays the next charge.
+// Do returns the user and the organisation. It first refreshes our copy of the subscription if the copy is stale. If
+// the provider doesn't respond within displayTimeout, Do returns the stale copy. Do sets the TimeZone of the invoices
+// that the customer can pay, and the DisputedAt of the account. It requests no authentication of a card while credit
+// pays the next charge.
 func (u *DescribeUser) Do(ctx context.Context, caller identity.Identity) (account.User, account.Organisation, error) {
 	user, org, err := u.store.UserWithOrganisation(ctx, caller.UserID)
 	if err != nil {

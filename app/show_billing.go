@@ -36,8 +36,8 @@ type ShowBilling struct {
 	clock        clock.Clock
 }
 
-// Do returns the summary. It first refreshes our copy of the subscription if the copy is stale. Invoices that the
-// customer can pay have their TimeZone.
+// Do returns the summary. It first refreshes our copy of the subscription if the copy is stale. Do sets the TimeZone of
+// the invoices that the customer can pay.
 func (u *ShowBilling) Do(ctx context.Context, caller identity.Identity) (BillingSummary, error) {
 	org, err := u.store.Organisation(ctx, caller.OrganisationID)
 	if err != nil || org.Billing.CustomerID == "" {

@@ -14,7 +14,7 @@ import (
 	"github.com/vc-admin/diy/ports/payment/plugin"
 )
 
-// Subscribe implements payment.Provider. A trial with a new card starts after the card is saved, or open for its
+// Subscribe implements payment.Provider. A trial with a new card starts when the card is saved or waits for its
 // authentication.
 func (p *Provider) Subscribe(ctx context.Context, req payment.NewSubscription) (billing.Subscription, error) {
 	setupKey, setupErr := p.saveCardOfTrial(ctx, req)

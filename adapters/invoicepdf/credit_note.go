@@ -22,9 +22,9 @@ func RenderCreditNote(d Document, number string) ([]byte, error) {
 	return Render(note)
 }
 
-// CreditNote returns the document of a credit note for a return of the invoice's payments, which has the negative amount of
-// the return. The document does not change when the invoice changes later. found is false if the invoice has no credit
-// note with the number.
+// CreditNote returns the document of the invoice's credit note with the number. Its total is the negative amount that
+// was returned. The document does not change when the invoice changes later. found is false if the invoice has no such
+// credit note.
 func (d Document) CreditNote(number string) (note Document, found bool) {
 	r, found := d.Invoice.FindCreditNote(number)
 	if !found {

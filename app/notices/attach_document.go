@@ -27,9 +27,9 @@ type documentReader interface {
 }
 
 // withDocument returns the message of a notice with a PDF as an attachment, if its recipient gets the PDF; see
-// account.Organisation.GetsPDF. The PDF is the credit note that the notice reports, or else its invoice. The document is read at the delivery, so it is not stored in the outbox. Until
-// maxDocumentWait has passed, the email waits for a document that can't be read. The email is sent without a document that
-// is missing or too large; its link leads to the invoice.
+// account.Organisation.GetsPDF. The PDF is the credit note that the notice reports, or else its invoice. It is read at
+// the delivery, so that the outbox need not store it. Until maxDocumentWait has passed, the email waits for a document
+// that can't be read. The email is sent without a document that is missing or too large; its link leads to the invoice.
 func (u *DeliverMail) withDocument(ctx context.Context, email storage.Email) (mail.Message, error) {
 	if !email.Notice.Kind.HasDocument() {
 		return email.Message, nil

@@ -22,7 +22,7 @@ const (
 
 	// refusalInterval is the time between two refusals of a recipient after which the address is at fault.
 	refusalInterval = 24 * time.Hour
-	// An email is given up after maxEmailAge and minAttempts. The number of attempts prevents that emails are given up
+	// DeliverMail deletes an email after maxEmailAge and minAttempts. minAttempts keeps the emails that were not sent
 	// because no server was running.
 	maxEmailAge = 30 * 24 * time.Hour
 	minAttempts = 100
@@ -54,14 +54,14 @@ type customerReader interface {
 	Customer(ctx context.Context, id string) (billing.Customer, error)
 }
 
-// Do sends the emails that are due, emails about accounts first, and returns their number. Do deletes an email that is not
-// true any more: a link that has expired, a notice that the recipient has turned off, and a notice that does not apply,
-// for example because the invoice was paid.
+// Do sends the emails that are due, emails about accounts first, and returns their number. Do deletes an outdated
+// email: a link that has expired, a notice that the recipient has turned off, and a notice that does not apply, for
+// example because the invoice was paid.
 //
-// A failed delivery is repeated with exponential backoff, up to an hour, until the email is not true any more or
-// maxEmailAge has passed. A failure is the mail server's, unless the server names the recipient's mailbox as unknown, or has
-// refused the recipient twice at an interval of at least refusalInterval while it accepted the emails of others. Then the
-// organisation's notices are not sent to the address until it is confirmed again.
+// A failed delivery is repeated with exponential backoff, up to an hour, until the email is outdated or maxEmailAge has
+// passed. The address of the recipient counts as unreachable if the server reports an unknown mailbox. It also does if
+// the server has refused the recipient twice, at least refusalInterval apart, and accepted other emails. The
+// organisation's notices are then not sent to the address until the address is confirmed again.
 func (u *DeliverMail) Do(ctx context.Context) (int, error) {
 	count := 0
 	for range mailBatchSize {
@@ -246,9 +246,9 @@ func (u *DeliverMail) logFailure(ctx context.Context, email storage.Email, err e
 	u.log.WarnContext(ctx, "email not delivered yet", args...)
 }
 
-// giveUpAddress deletes an email whose address is at fault, and marks the address as unreachable for the organisation that
-// the email is about. Other organisations are not affected, because anyone can register an organisation with an address of
-// others.
+// giveUpAddress deletes an email whose address is at fault, and marks the address as unreachable for the organisation
+// that the email is about. Other organisations are not affected, because anyone can register an organisation with
+// another person's address.
 func (u *DeliverMail) giveUpAddress(ctx context.Context, email storage.Email, err error) error {
 	organisationID := email.OrganisationID
 	if organisationID == "" {

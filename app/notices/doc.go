@@ -2,13 +2,15 @@
 //
 // # From a notice to an email
 //
-// A notice says that an email is due, such as "the trial ends soon". Package domain/billing computes the notices from the
-// copies of an account before and after a refresh, see billing.DueNotices. Package app calls Writer.ComposeEmails for
-// each of them, and stores the emails in the outbox in the transaction of the refresh. The store accepts each notice once.
+// A notice states that an email is due, such as "the trial ends soon". Package domain/billing computes the notices from
+// the copies of an account before and after a refresh, see billing.DueNotices. Package app calls Writer.ComposeEmails
+// for each of them, and stores the emails in the outbox in the transaction of the refresh. The store accepts each
+// notice once.
 //
-// Writer converts the organisation, its subscription and its invoices to the data of a text in package app/emails: plans.go
-// for plans and their changes, ends.go for their ends, payments.go for invoices and payments. The user who registered the
-// organisation and the billing email get separate emails. Each has a link of its own if the notice is optional.
+// Writer converts the organisation, its subscription and its invoices to the data of an email in package app/emails:
+// plans.go for plans and their changes, ends.go for their ends, payments.go for invoices and payments. The user who
+// registered the organisation and the billing email get separate emails. Each has a link of its own if the notice is
+// optional.
 //
 // # Delivery
 //

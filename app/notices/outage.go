@@ -13,8 +13,8 @@ import (
 // example while the mail server restarts. The alert in docs/operations.md has the same delay.
 const outageReportDelay = 15 * time.Minute
 
-// outage remembers how the mail server of this process responds. An outage begins with a failed delivery and ends when the
-// mail server accepts an email. It is safe for concurrent use.
+// outage records whether the mail server accepts the emails of this process. An outage begins with a failed delivery
+// and ends when the mail server accepts an email. It is safe for concurrent use.
 type outage struct {
 	mu         sync.Mutex
 	since      time.Time // when the outage began; zero if there is none

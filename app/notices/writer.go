@@ -162,7 +162,7 @@ func (w Writer) ComposeEmails(facts Facts, notice billing.DueNotice) []mail.Mess
 	return messages
 }
 
-// emailFunc is a function that returns the email about a notice, without its recipient.
+// emailFunc returns the email about a notice, without its recipient.
 type emailFunc func(w Writer, facts Facts, notice billing.DueNotice) mail.Message
 
 // newEmailFunc returns a function that passes the result of data to write.

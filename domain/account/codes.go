@@ -39,9 +39,9 @@ func CleanCode(code string) string {
 }
 
 // EmailKey returns the form in which email addresses are stored and compared: without invisible characters, blanks,
-// quotation marks, angle brackets and the scheme of a link around it, without punctuation at its end, and in lower case.
-// Full-width characters, typographic apostrophes and dashes become the characters of ASCII for which they stand. The
-// domain is not converted: it must be in its ASCII form already (RFC 5890, A-labels).
+// quotation marks, angle brackets and the scheme of a link around it, without punctuation at its end, and in lower
+// case. It replaces full-width characters, typographic apostrophes and dashes by the ASCII characters that they stand
+// for. The domain is not converted: it must be in its ASCII form already (RFC 5890, A-labels).
 func EmailKey(email string) string {
 	email = trim(strings.ToValidUTF8(email, "\ufffd"))
 	if len(email) > maxPastedCode {

@@ -7,7 +7,7 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-// EndKind distinguishes how a subscription ends when its customer ends it.
+// EndKind states how a subscription ends when its customer ends it.
 type EndKind string
 
 // The kinds of ends.

@@ -96,8 +96,8 @@ var methodTypeNames = map[string]string{
 // identifierPattern matches the names that providers give to brands and types, such as "kakao_pay".
 var identifierPattern = regexp.MustCompile(`^[a-z][a-z0-9_]*$`)
 
-// BrandName returns the display name of a card brand. A brand without a name of its own is capitalised, and anything that
-// is not the name of a brand is a "Card".
+// BrandName returns the display name of a card brand. It capitalises a brand that is not in the list, and returns
+// "Card" for a text that can't be the name of a brand.
 func BrandName(brand string) string {
 	if name, ok := brandNames[brand]; ok {
 		return name
@@ -108,8 +108,8 @@ func BrandName(brand string) string {
 	return "Card"
 }
 
-// MethodTypeName returns the display name of a type of payment methods. A type without a name of its own is capitalised.
-// A text that is not the name of a type is returned as it is, because it is a label for customers already.
+// MethodTypeName returns the display name of a type of payment methods. It capitalises a type that is not in the list.
+// It returns a text that can't be a type unchanged, because the text is a label for customers already.
 func MethodTypeName(label string) string {
 	if name, ok := methodTypeNames[label]; ok {
 		return name

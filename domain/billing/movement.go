@@ -53,8 +53,8 @@ var movementLabels = map[MovementKind]string{ //nolint:gosec // labels, not cred
 // Label returns the text for the customer, the same as in the API.
 func (m Movement) Label() string { return movementLabels[m.Kind] }
 
-// Title returns the label with the payment method, "Refunded, Visa •••• 4242", or with the number of the credit note. Of a
-// payment, it is only the method.
+// Title returns the label with the payment method, "Refunded, Visa •••• 4242", or with the number of the credit note.
+// For a payment, it returns only the method.
 func (m Movement) Title() string {
 	switch {
 	case m.CreditNote != "":
@@ -67,7 +67,7 @@ func (m Movement) Title() string {
 	return m.Label() + ", " + m.Method.DisplayName()
 }
 
-// ReturnKind is the way in which money of a payment went back.
+// ReturnKind states how money of a payment was returned to the customer.
 type ReturnKind string
 
 // The kinds of returns.

@@ -20,9 +20,9 @@ const (
 	Wait             NextActionKind = "wait"               // wait while a payment is processing, or follow the instructions
 )
 
-// Instruction is a line of the instructions for a payment outside of the browser, such as an account
-// number or a reference. Of an amount, Value is its shortest text; a document or screen that writes other amounts beside it
-// formats Amount like those.
+// Instruction is a line of the instructions for a payment outside of the browser, such as an account number or a
+// reference. For an amount, Value is the shortest text. A document or screen that shows other amounts formats Amount in
+// the same way.
 type Instruction struct {
 	Label  string
 	Value  string

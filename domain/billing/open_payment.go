@@ -157,10 +157,10 @@ type PaymentChoice struct {
 	MakeDefault bool   // makes the method the default one unless it is declined
 }
 
-// DecideOpenPayment returns the actions that save the method, charge it, and make it the default one if requested. If the
-// charge of a new method is declined, they detach it. For
-// an authentication, the only action saves the method as the default one. Without a method there is no action: the
-// customer authenticates the card that the subscription already has.
+// DecideOpenPayment returns the actions that save the method, charge it, and make it the default one if requested. If
+// the charge of a new method is declined, they detach the method. For an authentication, the only action saves the
+// method as the default one. Without a method there is no action: the customer authenticates the card that the
+// subscription already has.
 func DecideOpenPayment(a *Account, p OpenPayment, c PaymentChoice) []Action {
 	save := SaveCard(a.CustomerID, c.MethodID)
 	save.SubscriptionID = p.SubscriptionID

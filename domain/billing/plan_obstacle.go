@@ -8,7 +8,7 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-// PlanObstacleKind states what At of a PlanObstacle is.
+// PlanObstacleKind is the kind of a PlanObstacle. It determines the meaning of PlanObstacle.At.
 type PlanObstacleKind string
 
 // The kinds of plan obstacles.

@@ -48,8 +48,8 @@ func (a *Account) StartingSubscription() *Subscription {
 	return nil
 }
 
-// ErrInProgress is the cause of a Conflict that is no statement about what was charged: another request or a payment of the
-// customer is being processed, and its outcome is not known yet.
+// ErrInProgress is wrapped by the Conflict for a request that has to wait until another request or a payment of the
+// customer has an outcome. Such a Conflict does not state whether anything was charged.
 var ErrInProgress = errors.New("an earlier request or payment is in progress")
 
 // ErrPaymentProcessing returns the Conflict for a request that has to wait for a payment that is processing.

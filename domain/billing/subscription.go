@@ -30,7 +30,7 @@ func (s Status) Ended() bool {
 	return slices.Contains([]Status{Canceled, Unpaid, IncompleteExpired}, s)
 }
 
-// Subscription is a subscription as the payment provider last reported it. Its JSON is how it is stored.
+// Subscription is a subscription as the payment provider last reported it. It is stored as JSON.
 type Subscription struct {
 	ID               string
 	CustomerID       string             `json:",omitzero"`

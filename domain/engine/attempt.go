@@ -174,8 +174,8 @@ func (a Attempt) PausesSteps() bool {
 }
 
 // CheckSubscriptionEnd reports whether the attempt has to be canceled before the subscription ends, its change is
-// canceled or another price is bought. It returns Conflict if the attempt can't be canceled and forbids this. isLive is
-// true if the subscription has started and the attempt is not for a change. Such a subscription may end while the
+// canceled or another price is bought. It returns Conflict if the attempt can't be canceled and prevents this. isLive
+// is true if the subscription has started and the attempt is not for a change. Such a subscription may end while the
 // payment is processing, and the invoice stays owed.
 func (a Attempt) CheckSubscriptionEnd(isLive bool) (mustCancel bool, err error) {
 	switch a.State {

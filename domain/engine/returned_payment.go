@@ -21,9 +21,10 @@ type ReturnedPayment struct {
 
 // SetAmount changes the returned amount. It returns the updated value and the change of the customer's credit.
 //
-// When the amount increases, SetAmount withdraws the difference from the credit, but at most the whole credit. The rest
-// is added to Spent, but at most used, the credit that the customer has used; see CreditUsedSince. When the amount
-// decreases, because a dispute was won, the customer gets the difference back, but at most the withdrawn amount.
+// When the amount increases, SetAmount withdraws the difference from the credit, but at most the whole credit.
+// SetAmount adds the rest to Spent, but not more than used, which is the credit that the customer has used; see
+// CreditUsedSince. When the amount decreases, because a dispute was won, the customer gets the difference back, but at
+// most the withdrawn amount.
 func (r ReturnedPayment) SetAmount(amount, credit, used int64, now time.Time) (result ReturnedPayment, creditChange int64) {
 	result = ReturnedPayment{Amount: amount, Settled: r.Settled, At: now}
 	increase := amount - r.Amount
@@ -42,9 +43,10 @@ func (r ReturnedPayment) SetAmount(amount, credit, used int64, now time.Time) (r
 	return result, r.Withdrawn - result.Withdrawn
 }
 
-// OwedAmount returns the amount that was returned and neither withdrawn nor settled, or 0 if the payment was returned before since.
-// WithdrawOwed withdraws this amount from credit that the customer gets back after the return, when an invoice is voided
-// or a plan change credits the rest of a period. It does so only if that invoice or period began before the return.
+// OwedAmount returns the amount that was returned and neither withdrawn nor settled, or 0 if the payment was returned
+// before the time since. WithdrawOwed withdraws this amount from credit that the customer gets back after the return,
+// when an invoice is voided or a plan change credits the rest of a period. It does so only if that invoice or period
+// began before the return.
 func (r ReturnedPayment) OwedAmount(since time.Time) int64 {
 	if r.At.Before(since) {
 		return 0
@@ -108,7 +110,8 @@ type Return struct {
 // Returns contains the returns of an invoice, oldest first. Its methods return a changed copy.
 type Returns []Return
 
-// Add adds a return unless its amount is zero. A dispute whose amount grows at the same time stays one return.
+// Add adds a return unless its amount is zero. It adds the amount of a dispute to the last return if that is the same
+// dispute at the same time.
 func (rs Returns) Add(r Return) Returns {
 	if r.Amount == 0 {
 		return rs

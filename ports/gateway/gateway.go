@@ -10,7 +10,8 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// Gateway moves money. See the package comment for the obligations of every method.
+// Gateway charges customers, refunds payments and saves payment methods at a payment provider. See the package comment
+// for the obligations of every method.
 type Gateway interface {
 	// Capabilities returns the features and limits of the gateway, which never change.
 	Capabilities() Capabilities
@@ -68,8 +69,8 @@ type Order struct {
 	Amount      money.Amount // 0, with its currency, only saves the method, or authenticates a saved one
 	Description string       // for the customer's statement and the provider's page
 	// MethodRef is the saved method to charge. Token identifies a new method that the browser has created
-	// (payment.EntryCardField); a provider may accept it only once. If both are "", the customer enters a method on the provider's page at Payment.URL, which
-	// redirects to ReturnTo (payment.EntryRedirect). New methods are saved.
+	// (payment.EntryCardField); a provider may accept it only once. If both are "", the customer enters a method on the
+	// provider's page at Payment.URL, which redirects to ReturnTo (payment.EntryRedirect). New methods are saved.
 	MethodRef, Token string
 	ReturnTo         string
 	// CustomerPresent is set if the customer can authenticate the payment. If a payment needs authentication, Start returns
