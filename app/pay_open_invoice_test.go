@@ -109,7 +109,7 @@ func TestPayOpenInvoice_PayingAnOwedInvoiceAllowsSubscribing(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, billing.NewPaymentMethod, declinedSub.Next.Kind)
 	_, err = f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{Price: standardMonthly})
-	assert.ErrorContains(t, err, "$39, is not paid")
+	assert.ErrorContains(t, err, "$39 AUD, is not paid")
 	req.MethodID, req.MakeDefault = f.CreateCard(visa), true
 	for range 2 {
 		sub, err := f.PayOpenInvoice.Do(t.Context(), caller, req)

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/vc-admin/diy/domain/catalogue"
@@ -125,12 +126,20 @@ func (i Invoice) Summary() Invoice {
 }
 
 // Description returns the description of the line with the largest amount, which is the main line of the invoice;
-// "" without lines.
+// "" without lines. The invoice of a change between the intervals of one plan names the new interval: "Professional,
+// monthly". Stripe's descriptions contain it already: "1 × Professional (at $76.00 / month)".
 func (i Invoice) Description() string {
 	if len(i.Lines) == 0 {
 		return ""
 	}
-	return slices.MaxFunc(i.Lines, func(a, b Line) int { return cmp.Compare(a.Amount.Minor(), b.Amount.Minor()) }).Description
+	main := slices.MaxFunc(i.Lines, func(a, b Line) int { return cmp.Compare(a.Amount.Minor(), b.Amount.Minor()) })
+	changesInterval := slices.ContainsFunc(i.Lines, func(l Line) bool {
+		return l.Amount.Minor() < 0 && l.Price.Product == main.Price.Product && l.Price.Interval != main.Price.Interval
+	})
+	if unit := strings.TrimSuffix(string(main.Price.Interval), "ly"); changesInterval && !strings.Contains(main.Description, unit) {
+		return main.Description + ", " + string(main.Price.Interval)
+	}
+	return main.Description
 }
 
 // isPaidByCredit reports whether credit alone has paid the invoice.

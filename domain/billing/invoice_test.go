@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/domain/timezone"
 )
 
@@ -60,5 +61,25 @@ func TestInvoiceRefreshStart_IncludesOpenInvoices(t *testing.T) {
 		day0.AddDate(0, 0, -2): {newInvoice(0, billing.InvoiceUncollectible)},
 	} {
 		assert.Equal(t, want, billing.InvoiceRefreshStart(storedInvoices))
+	}
+}
+
+func TestDescription_NamesTheIntervalIfOnlyTheIntervalChanges(t *testing.T) {
+	line := func(description string, ref catalogue.PriceRef, amount int64) billing.Line {
+		return billing.Line{Description: description, Price: ref, Amount: aud(amount)}
+	}
+	unusedYear := line("Unused time on Professional", price("professional", catalogue.Yearly, "AUD"), -81000)
+	monthly := line("Professional", price("professional", catalogue.Monthly, "AUD"), 7600)
+	stripeMonthly := line("1 × Professional (at $76.00 / month)", monthly.Price, 7600)
+	standard := line("Standard", price("standard", catalogue.Monthly, "AUD"), 3900)
+	for want, lines := range map[string][]billing.Line{
+		"":                      nil,
+		"Professional":          {monthly},
+		"Professional, monthly": {unusedYear, monthly},
+		"Standard":              {unusedYear, standard},
+
+		"1 × Professional (at $76.00 / month)": {unusedYear, stripeMonthly},
+	} {
+		assert.Equal(t, want, billing.Invoice{Lines: lines}.Description())
 	}
 }

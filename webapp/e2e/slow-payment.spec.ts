@@ -52,7 +52,7 @@ test('a purchase whose bank debit fails days later is paid by card', async ({ pa
       const button = planCard(page, plan).getByRole('button');
       await expect(button).toHaveAttribute('aria-disabled', 'true');
       await expect(button).toHaveAccessibleDescription(
-        /Your payment of \$816 is on its way, .* It is expected by \d+ [A-Z]\w+ \d{4}\./,
+        /Your payment of \$816 AUD is on its way, .* It is expected by \d+ [A-Z]\w+ \d{4}\./,
       );
     }
   });

@@ -1492,6 +1492,10 @@ export interface components {
             dueAt: string | null;
             /** Format: date-time */
             paidAt: string | null;
+            /**
+             * @description What the invoice is for; with the new interval if a change keeps the plan.
+             * @example Professional, monthly
+             */
             description: string;
             lines: components["schemas"]["Line"][];
             /** @description The tax that the total includes. */
