@@ -64,9 +64,9 @@ func (data Payment) effectSentence() string {
 	return ""
 }
 
-// dueText returns the end of a sentence about the unpaid rest of the invoice, including the full stop, and a sentence about
-// the end of an overdue plan: "is still to be paid by 18 April 2027.", "was due on 18 April 2027. Your Standard plan ends on
-// 3 May 2027 unless the invoice is paid by then."
+// dueText returns the end of a sentence about the unpaid rest of the invoice, including the full stop, such as "is still to
+// be paid by 18 April 2027.". After the due date a sentence about the end of the plan follows: "was due on 18 April 2027.
+// Your Standard plan ends on 3 May 2027 unless the invoice is paid by then.".
 func (data Payment) dueText(n *notice) string {
 	dueDate := data.Invoice.TimeZone.Date(data.Invoice.DueAt)
 	text := "is still to be paid by " + dueDate + "."
