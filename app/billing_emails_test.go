@@ -21,7 +21,7 @@ import (
 // The subjects of the emails about the first invoice.
 const (
 	issuedSubject  = "Invoice INV-000001: $39 AUD due on 15 March 2026"
-	overdueSubject = "Invoice INV-000001: $39 AUD overdue since 15 March 2026"
+	overdueSubject = "Invoice INV-000001 is overdue: $39 AUD was due on 15 March 2026"
 	endedSubject   = "Your Standard plan has ended: $39 AUD was not paid"
 	receiptSubject = "Payment received: $39 AUD"
 )
@@ -86,7 +86,7 @@ func TestBillingEmails_ReceiptAndReminderShowAPartPayment(t *testing.T) {
 	f.deliverAndListAllSubjects()
 	overdueEmail := f.Mailbox.Emails()[0]
 
-	assert.Equal(t, "Invoice INV-000001: $29 AUD overdue since 15 March 2026", overdueEmail.Subject)
+	assert.Equal(t, "Invoice INV-000001 is overdue: $29 AUD was due on 15 March 2026", overdueEmail.Subject)
 	for _, want := range []string{
 		"has not been paid in full yet", "Total: $39\nPaid (Bank transfer, 1 March 2026): −$10\nAmount due: $29 AUD", "Amount: $29 AUD",
 	} {

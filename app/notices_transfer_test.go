@@ -161,7 +161,7 @@ func TestReportTransfer_DelaysTheOverdueReminderButNotTheEnd(t *testing.T) {
 	assert.Equal(t, billing.TransferReport{InvoiceID: invoice.ID, At: reportedAt}, account.TransferReport)
 	assert.Equal(t, billing.InvoiceOpen, f.newestInvoice(f.caller).Status)
 	f.advanceInSteps(1, day)
-	assert.Equal(t, []string{"Invoice INV-000001: $39 AUD overdue since 15 March 2026"}, f.receiveSubjects())
+	assert.Equal(t, []string{"Invoice INV-000001 is overdue: $39 AUD was due on 15 March 2026"}, f.receiveSubjects())
 	require.NoError(t, f.ReportTransfer.Do(t.Context(), f.caller, invoice.ID))
 	f.advanceInSteps(4, day)
 	assert.Equal(t, []string{"Your Standard plan has ended: $39 AUD was not paid"}, f.receiveSubjects())

@@ -106,7 +106,7 @@ func TestTimeZones_AnOpenInvoiceKeepsItsDueDate(t *testing.T) {
 	f.moveToHawaii(f.caller)
 	f.advanceInSteps(15, day)
 
-	assert.Contains(t, f.deliverAndListAllSubjects(), "Invoice INV-000001: $39 AUD overdue since 16 March 2026")
+	assert.Contains(t, f.deliverAndListAllSubjects(), "Invoice INV-000001 is overdue: $39 AUD was due on 16 March 2026")
 	text := f.Mailbox.Emails()[0].Text
 	assert.Contains(t, text, "Due: 16 March 2026\n")
 	assert.Contains(t, text, "Your Standard plan ends on 23 March 2026", "the date in Hawaii, because it is not a date of the invoice")

@@ -26,6 +26,7 @@ type Document struct {
 	PurchaseOrder       string                // "" for none
 	Tax                 string                // name and percentage of the included tax, "GST 10 %"; "" for none
 	PaymentInstructions []billing.Instruction // such as the account to pay to
+	IsOverdue           bool                  // the invoice is open and should have been paid
 
 	creditedInvoice *creditedInvoice // of a credit note, see CreditNote
 }
@@ -85,7 +86,8 @@ func (d Document) title() string {
 	return "Invoice"
 }
 
-// statusText returns the sentence that states what is paid or due. The invoice's screen shows the same sentence.
+// statusText returns the sentence that states what is paid or due. The invoice's screen shows the same sentence; both
+// follow the test vectors invoice-status.
 func (d Document) statusText(currency currencyFormat) string {
 	if d.creditedInvoice != nil {
 		return d.creditedInvoice.statusText()
@@ -101,15 +103,26 @@ func (d Document) statusText(currency currencyFormat) string {
 		return remaining + " was not paid."
 	case billing.InvoiceOpen:
 		if inv.Payment != nil && inv.Payment.Status == billing.Processing {
-			return "The payment of " + remaining + " is on its way. Please don't pay a second time."
+			return "The payment of " + remaining + " is on its way. Please don’t pay a second time."
 		}
-		if inv.DueAt.IsZero() {
-			return remaining + " is due."
-		}
-		return remaining + " is due on " + d.date(inv.DueAt) + "."
+		return remaining + d.dueText()
 	case billing.InvoicePaid:
 	}
 	return d.paidText(currency)
+}
+
+// dueText returns the end of the statusText of an open invoice.
+func (d Document) dueText() string {
+	dueDate := d.date(d.Invoice.DueAt)
+	switch {
+	case d.IsOverdue && dueDate == "":
+		return " is overdue."
+	case d.IsOverdue:
+		return " is overdue. It was due on " + dueDate + "."
+	case dueDate == "":
+		return " is due."
+	}
+	return " is due on " + dueDate + "."
 }
 
 // paidText returns the statusText of an invoice for which nothing is to be paid any more.

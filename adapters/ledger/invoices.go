@@ -215,6 +215,9 @@ func (l *Ledger) invoiceDocument(ctx context.Context, customerID, invoiceID stri
 			Buyer:         invoicepdf.NewBuyer(r.Customer.OrganisationID, inv.Buyer.Name, inv.Buyer.Details),
 			PurchaseOrder: inv.Buyer.Details.PurchaseOrder, Tax: inv.TaxName,
 		}
+		if s, err := r.Subscription(inv.Subscription); err == nil {
+			document.IsOverdue = s.IsInvoiceOverdue(inv.ID)
+		}
 		if r.Account.LatestAttempt(inv.ID).State == engine.AttemptProcessing {
 			document.Invoice.Payment = &billing.Intent{Status: billing.Processing}
 		}

@@ -44,7 +44,7 @@ func InvoiceOverdue(data Invoice) mail.Message {
 	c := data.content(data.PayLink)
 	c.Title, c.Button = c.InvoiceName+" is overdue", "Show how to pay"
 	c.Figure.Note = "was due on " + c.DueOn
-	return message("invoice_overdue", c.InvoiceName+": "+c.Amount+" overdue since "+c.DueOn, c)
+	return message("invoice_overdue", c.Title+": "+c.Amount+" was due on "+c.DueOn, c)
 }
 
 // PlanEndedUnpaid returns the email about a subscription that has ended with an unpaid invoice. With

@@ -35,7 +35,7 @@ func TestInvoiceEmails_HaveTheirSubjectsAndTexts(t *testing.T) {
 			"Show the invoice",
 			"https://vision.example/vc-admin/diy/invoices",
 		}},
-		"overdue": {InvoiceOverdue, "Invoice INV-0001: $816 AUD overdue since 12 December 2026", []string{
+		"overdue": {InvoiceOverdue, "Invoice INV-0001 is overdue: $816 AUD was due on 12 December 2026", []string{
 			"$816 AUD was due on 12 December 2026.", "Your Professional plan ends on 19 December 2026 unless it is paid by then.",
 			"Reference", "https://vision.example/vc-admin/diy/pay",
 		}},

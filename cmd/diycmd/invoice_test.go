@@ -134,7 +134,7 @@ func TestInvoice_OperatorRecordsTransfers(t *testing.T) {
 	s.orderAndApprovePlan()
 	s.ada.advanceClock(s.url, 15*24*time.Hour)
 	assert.Equal(t, "past_due", s.ada.licenseStatus(s.url))
-	s.ada.waitForEmail(s.url, "Invoice INV-000001: $39 AUD overdue since ")
+	s.ada.assertInvoiceOverdueEverywhere(s.url)
 
 	assert.Contains(t, s.recordTransfer("paid", "30", "ANZ 1"),
 		"AUD 30.00 received; it is open, AUD 9.00 of AUD 39.00 are owed; the subscription is past_due")
@@ -256,6 +256,28 @@ func TestInvoice_DueDateIsTheSameEverywhere(t *testing.T) {
 	require.Equal(t, http.StatusOK, ada.post(server+"/vc-admin/org/billing/edit", newAddress))
 	assert.Contains(t, ada.get(server+"/vc-admin/org/detail/"+s.orgID), `"timeZone":"Pacific/Auckland"`)
 	assertSameDate()
+}
+
+// assertInvoiceOverdueEverywhere asserts that the open payment, from which the invoice's page and list derive their status,
+// the email and the document call the first invoice overdue and name the same due day.
+func (b browser) assertInvoiceOverdueEverywhere(server string) {
+	b.t.Helper()
+	var user struct {
+		Detail struct {
+			OpenPayment struct{ Kind, InvoiceID string }
+			Next        struct {
+				Instructions []struct{ Label, Value string }
+			}
+		}
+	}
+	require.NoError(b.t, json.Unmarshal([]byte(b.get(server+"/vc-admin/user/detail")), &user))
+	payment, instructions := user.Detail.OpenPayment, user.Detail.Next.Instructions
+	require.NotEmpty(b.t, instructions)
+	due := instructions[len(instructions)-1]
+	assert.Equal(b.t, []string{"overdue", "Due"}, []string{payment.Kind, due.Label})
+	b.waitForEmail(server, "Invoice INV-000001 is overdue: $39 AUD was due on "+due.Value)
+	document := pdfText(b.t, b.get(server+"/vc-admin/org/invoices/"+payment.InvoiceID+"/pdf"))
+	assert.Contains(b.t, document, "($39.00 is overdue. It was due on "+due.Value+".)")
 }
 
 // The amounts of an invoice of which credit pays a part are compared in the API, the open payment, the email, the document

@@ -137,6 +137,15 @@ func (s *Subscription) invoicePayment(kind OpenPaymentKind) *OpenPayment {
 	}
 }
 
+// IsInvoiceOverdue reports whether the open invoice should have been paid: it is the latest one of a past due subscription,
+// or of a canceled one at a provider that voids the invoices that are not owed. A charge that only waits for the customer's
+// approval is not overdue. Lists and screens compute the same from OpenPayment.
+func (s *Subscription) IsInvoiceOverdue(id string) bool {
+	isOpen := s.LatestInvoice != nil && s.LatestInvoice.ID == id && s.LatestInvoice.Status == InvoiceOpen
+	isUnpaid := s.Status == PastDue && s.Pending == nil || s.Status == Canceled
+	return isOpen && isUnpaid && !s.NeedsBankApproval()
+}
+
 // changePayment returns the payment of the pending change.
 func (s *Subscription) changePayment() *OpenPayment {
 	p := &OpenPayment{

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/money"
@@ -126,5 +127,26 @@ func TestDecideOpenPayment_SavesNewCardBeforeCharge(t *testing.T) {
 		"authentication of a card": {authentication, billing.PaymentChoice{MethodID: "pm_1"}, []billing.Action{save}},
 	} {
 		assert.Equal(t, tt.want, billing.DecideOpenPayment(a, tt.payment, tt.choice), name)
+	}
+}
+
+func TestIsInvoiceOverdue_AgreesWithTheOpenPayment(t *testing.T) {
+	overdueSub := newDeclinedSub(billing.PastDue)
+	approvalSub := newDeclinedSub(billing.PastDue)
+	approvalSub.Next.Kind = billing.ConfirmPayment
+	firstSub := newDeclinedSub(billing.Incomplete)
+	owedSub := newDeclinedSub(billing.Canceled)
+	for name, tt := range map[string]struct {
+		sub  billing.Subscription
+		want bool
+	}{"overdue": {overdueSub, true}, "waits for an approval": {approvalSub, false}, "first payment": {firstSub, false}, "owed": {owedSub, true}} {
+		a := newAccount(tt.sub)
+		a.OwingSubscriptionID = tt.sub.ID
+		p := a.OpenPayment()
+		require.NotNil(t, p, name)
+		isOverdueKind := p.Kind == billing.OverduePayment || p.Kind == billing.OwedPayment
+		assert.Equal(t, tt.want, tt.sub.IsInvoiceOverdue(p.InvoiceID), name)
+		assert.Equal(t, tt.want, isOverdueKind && !p.NeedsApproval, name)
+		assert.False(t, tt.sub.IsInvoiceOverdue("another"), name)
 	}
 }

@@ -122,7 +122,7 @@ for (const [name, ownFaults] of Object.entries(browsers)) {
     await openPages(page, [['/vc-admin/diy/pay', /Pay \$816 AUD/]]);
     await page.goto('/vc-admin/diy/invoices');
     await page.getByRole('link', { name: /-0002$/ }).click();
-    await expectPage(page, /Overdue since/, 'invoice');
+    await expectPage(page, /is overdue\./, 'invoice');
   });
 }
 

@@ -7,19 +7,12 @@ import { routes } from '@/lib/paths';
 import { type BlockFormat, blockFormat } from '@/modules/billing/amount-text';
 import { BigAmount } from '@/modules/billing/BigAmount';
 import { buyerLines } from '@/modules/billing/details-text';
-import {
-  carriedForwardOf,
-  dueOf,
-  isCreditNote,
-  isOverdue,
-  taxLabel,
-  wasPaid,
-} from '@/modules/billing/invoice-text';
+import { carriedForwardOf, dueOf, isCreditNote, taxLabel } from '@/modules/billing/invoice-text';
 import { actionWithInstructions, paysInvoices } from '@/modules/config/capabilities';
 import { useConfig } from '@/modules/config/config-store';
 import { AppLink } from '@/modules/session/AppLink';
-import { longDate } from '@/modules/session/dates';
 import type { User } from '@/modules/session/session-store';
+import { dateOf, invoiceStatusText } from './invoice-status';
 import { LineTable } from './LineTable';
 import { paymentRows } from './payment-rows';
 
@@ -122,7 +115,7 @@ function PaymentStatus({ invoice, user, format }: PaymentStatusProps) {
     <div className="flex flex-wrap items-center gap-4">
       <p className={cx('flex gap-2 text-sm', isPaid ? 'text-success' : 'text-muted')}>
         {isPaid && <CircleCheckIcon size={18} className="mt-0.5 shrink-0" />}
-        <span className="wrap-anywhere">{statusText(invoice, due, format)}</span>
+        <span className="wrap-anywhere">{invoiceStatusText(invoice, due, format.amountText)}</span>
       </p>
       {canPay && dueOf(invoice) > 0 && (
         <AppLink to={routes.pay} className={buttonClass()}>
@@ -137,37 +130,6 @@ function payLabel(due: string, openPayment: OpenPayment | null, config: Config):
   if (paysInvoices(config)) return 'See how to pay';
   return openPayment?.approval ? 'Approve your payment' : `Pay ${due}`;
 }
-
-function statusText(invoice: Invoice, due: string, { amountText }: BlockFormat): string {
-  const { status, total, paidAt, dueAt, createdAt } = invoice;
-  const carriedForward = carriedForwardOf(invoice);
-  switch (status) {
-    case 'draft':
-      return 'It is being prepared.';
-    case 'void':
-      return 'This invoice was cancelled. Nothing is due.';
-    case 'open':
-      if (invoice.processing) {
-        return `The payment of ${due} is on its way. Please don’t pay a second time.`;
-      }
-      if (isOverdue(invoice)) return `Overdue since ${dateOf(invoice, dueAt ?? createdAt)}.`;
-      return dueAt ? `${due} is due on ${dateOf(invoice, dueAt)}.` : `${due} is due.`;
-    case 'uncollectible':
-      return `${due} was not paid.`;
-    case 'paid':
-      if (total.amount < 0) return 'It was added to your credit.';
-      if (carriedForward > 0) {
-        return `${amountText({ ...total, amount: carriedForward })} is carried to the next invoice. Nothing is due now.`;
-      }
-      return paidAt && wasPaid(invoice)
-        ? `Paid on ${dateOf(invoice, paidAt)}. Nothing is due.`
-        : 'Nothing is due.';
-  }
-}
-
-/** Formats a date in the time zone of the invoice. */
-const dateOf = (invoice: Invoice, time: string): string =>
-  longDate(new Date(time), invoice.timeZone);
 
 /** The seller and the buyer, with the number and the dates of the invoice. */
 function InvoiceHeader({ invoice }: InvoiceProps) {

@@ -8,6 +8,7 @@ import {
   headlineOf,
   invoiceListFormat,
   openPaymentRows,
+  partTexts,
 } from './invoice-text';
 
 /** Returns the amounts of an invoice in minor units. By default nothing is paid. */
@@ -93,6 +94,35 @@ describe('headlineOf and breakdownRows', () => {
     });
     expect(breakdownText(anInvoice(reportedAmounts))).toBe('Credit used −$22');
     expect(breakdownText(anInvoice({ ...reportedAmounts, status: 'void' }))).toBe('');
+  });
+});
+
+describe('the credit notes of an invoice in lists', () => {
+  const format = blockFormat(aConfig(), []);
+  const at = '2026-12-04T10:00:00Z';
+  const note = { kind: 'credit_note', label: 'Credit note', at, creditNote: 'V-1-CN-01' } as const;
+
+  it('have their numbers beside the refund', () => {
+    const refundedInvoice = anInvoice({
+      ...amounts(3900, { amountPaid: 3900, refunded: 1000 }),
+      movements: [
+        { kind: 'payment', label: 'Paid', amount: { amount: -3900, currency: 'AUD' }, at },
+        { kind: 'refund', label: 'Refunded', amount: { amount: 1000, currency: 'AUD' }, at },
+        { ...note, amount: { amount: -1000, currency: 'AUD' } },
+      ],
+    });
+    expect(breakdownText(refundedInvoice)).toBe(
+      'Paid −$39, Refunded $10, Credit note V-1-CN-01 −$10',
+    );
+    expect(partTexts(refundedInvoice, format)).toEqual(['$10 refunded']);
+  });
+
+  it('are parts of the total', () => {
+    expect(partTexts(anInvoice(amounts(3900, { amountDue: 2900 })), format)).toEqual([
+      '$10 by credit note',
+    ]);
+    const creditedInvoice = anInvoice(amounts(3900, { amountPaid: 3900, credited: 1000 }));
+    expect(partTexts(creditedInvoice, format)).toEqual(['$10 returned as credit']);
   });
 });
 

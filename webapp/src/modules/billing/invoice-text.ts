@@ -95,18 +95,22 @@ export function descriptionOf(invoice: Invoice): string {
 
 /**
  * Returns the parts of the total that the status of an invoice does not describe: '$84 by credit', '$516 to be paid',
- * '$300 refunded'.
+ * '$300 refunded', '$10 returned as credit'.
  */
 export const partTexts = (invoice: Invoice, { symbolText }: BlockFormat): string[] =>
   partsOf(invoice).map(([amount, text]) => `${symbolText({ ...invoice.total, amount })} ${text}`);
 
 function partsOf(invoice: Invoice): [number, string][] {
-  const { total, creditUsed, amountPaid, refunded } = amountsOf(invoice);
+  const amounts = amountsOf(invoice);
+  const { total, creditUsed, amountPaid, refunded, credited } = amounts;
   const due = dueOf(invoice);
+  const deduction = amountBreakdown(amounts).rows.find(({ kind }) => kind === 'credit_note');
   const parts: [number, string][] = [
     [total > 0 ? creditUsed : 0, 'by credit'],
+    [-(deduction?.amount ?? 0), 'by credit note'],
     [due, 'to be paid'],
     [refunded === amountPaid ? 0 : refunded, 'refunded'],
+    [credited, 'returned as credit'],
   ];
   const disputed = disputedOf(invoice);
   const shownParts = parts.filter(([amount]) => amount > 0 && amount !== total);
@@ -126,14 +130,20 @@ export const disputedOf = ({ movements = [] }: Invoice): number =>
 export const breakdownRows = (invoice: Invoice, format: BlockFormat): [string, string][] =>
   listRows(invoice).map(rowFormatter(invoice.total.currency, format));
 
-/** Returns the rows of the breakdown in a list. With disputes the total is never sufficient. */
+/**
+ * Returns the rows of the breakdown in a list, with the disputes and the credit notes that have a number. With them the
+ * total is never sufficient.
+ */
 function listRows(invoice: Invoice): LabelledAmount[] {
-  const disputes = (invoice.movements ?? [])
-    .filter(({ kind }) => kind.startsWith('dispute'))
-    .map(({ label, amount }) => ({ label, amount: amount.amount }));
-  if (disputes.length === 0) return rowsBesidesTotal(amountsOf(invoice));
+  const movements = (invoice.movements ?? [])
+    .filter(({ kind, creditNote }) => kind.startsWith('dispute') || creditNote)
+    .map(({ label, amount, creditNote }) => ({
+      label: creditNote ? `${label} ${creditNote}` : label,
+      amount: amount.amount,
+    }));
+  if (movements.length === 0) return rowsBesidesTotal(amountsOf(invoice));
   const { rows } = amountBreakdown(amountsOf(invoice));
-  return [...rows.filter(isNotDue), ...disputes, ...rows.filter((row) => !isNotDue(row))];
+  return [...rows.filter(isNotDue), ...movements, ...rows.filter((row) => !isNotDue(row))];
 }
 
 type LabelledAmount = Pick<BreakdownRow, 'label' | 'amount'>;
