@@ -135,14 +135,15 @@ func nextAction(r *ledger.Record, s engine.AccountSubscription, inv engine.Invoi
 	return next
 }
 
-// latestFailure returns why the newest attempt to collect the invoice failed, such as a decline, and with which method;
-// "" if none failed.
+// latestFailure returns why the newest attempt to collect the invoice failed or its payment was returned, and with which
+// method; "" if none failed or the provider reports no reason.
 func latestFailure(r *ledger.Record, invoiceID string) (reason string, failed billing.FailedAttempt) {
 	for _, attempt := range r.Account.Attempts {
-		if attempt.Invoice != invoiceID || attempt.Reason == "" {
+		isReturn := attempt.State == engine.AttemptReturned
+		if attempt.Invoice != invoiceID || attempt.Reason == "" && !isReturn {
 			continue
 		}
-		failed.At = attempt.FailedAt
+		failed.At, failed.IsReturn = attempt.FailedAt, isReturn
 		if !attempt.CustomerNeeded {
 			failed.MethodID = attempt.Method
 		}

@@ -112,7 +112,9 @@ func TestBankAccount_PaymentReturnedAfterTenDaysIsOwedAgain(t *testing.T) {
 
 	s = getSubscription(t, e.Provider, s.ID)
 	assert.Equal(t, billing.PastDue, s.Status)
-	assert.Equal(t, "Your bank has returned the payment.", s.Next.Reason)
+	assert.Equal(t, "Your bank account has insufficient funds.", s.Next.Reason)
+	assert.Equal(t, noon.Add(10*day), s.Next.Failed.At)
+	assert.True(t, s.Next.Failed.IsReturn)
 	assert.Zero(t, s.LatestInvoice.NextAttemptAt, "the invoice is never retried")
 	assert.Equal(t, noon.Add(25*day), s.PlanEndsAt)
 	inv := listInvoices(t, e.Provider, customerID)[0]

@@ -236,7 +236,7 @@ func (t *tx) billingIntent(id string) *billing.Intent {
 	}
 	out := &billing.Intent{ID: pi.ID, Status: pi.Status, ClientSecret: pi.Secret, HardDecline: pi.LastError.isHardDecline()}
 	if pi.LastError != nil {
-		out.LastFailure.At = pi.FailedAt
+		out.LastFailure.At, out.LastFailure.IsReturn = pi.FailedAt, pi.LastError.Code == returnedDebitError.Code
 		if !pi.LastError.isAuthenticationFailure() {
 			out.LastFailure.MethodID = pi.CardID
 		}

@@ -106,7 +106,7 @@ var (
 	debitInsufficientFundsError = CardError{
 		Code: "debit_not_authorized", DeclineCode: "insufficient_funds", Message: "Your bank account has insufficient funds.",
 	}
-	returnedDebitError = CardError{Code: "debit_returned", Message: "Your bank has returned the payment."}
+	returnedDebitError = CardError{Code: "debit_returned", Message: "Your bank account has insufficient funds."}
 	missingMethodError = CardError{Code: "payment_intent_unexpected_state", Message: "You must provide a payment method."}
 	liveCardDecline    = CardError{
 		Code: "card_declined", DeclineCode: "test_mode_live_card", Param: "number",

@@ -28,6 +28,7 @@ type openPaymentWire struct {
 	Reason           string                  `json:"reason"`
 	FailedMethodID   string                  `json:"failedMethodId,omitempty"`
 	FailedAt         *time.Time              `json:"failedAt,omitempty"`
+	IsReturned       bool                    `json:"returned,omitempty"`
 }
 
 // processingPaymentWire is a payment that was accepted and has not arrived yet.
@@ -100,7 +101,7 @@ func toOpenPaymentWire(p *billing.OpenPayment) *openPaymentWire {
 		InvoiceCreatedAt: timestamp(p.InvoiceCreatedAt), TimeZone: p.TimeZone,
 		NextAttemptAt: timestamp(p.NextAttemptAt), ExpiresAt: timestamp(p.ExpiresAt),
 		PriceID: p.Price.PriceID(), NeedsApproval: p.NeedsApproval, Reason: p.Reason,
-		FailedMethodID: p.Failed.MethodID, FailedAt: timestamp(p.Failed.At),
+		FailedMethodID: p.Failed.MethodID, FailedAt: timestamp(p.Failed.At), IsReturned: p.Failed.IsReturn,
 	}
 }
 

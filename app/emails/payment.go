@@ -17,7 +17,9 @@ type Payment struct {
 	Amount  money.Amount // the amount of the payment that succeeded, failed or was returned
 	Method  string       // the charged method, such as "Visa •••• 4242"; "" if unknown
 	Reason  string       // why it failed, in the provider's words; may be ""
-	EndsAt  time.Time    // when the plan ends unless the invoice is paid; zero when unknown
+	// Return is the last payment of the invoice if the customer's bank has returned it; otherwise zero.
+	Return billing.Return
+	EndsAt time.Time // when the plan ends unless the invoice is paid; zero when unknown
 	// IsOverdue is true if the due date of the invoice has passed.
 	IsOverdue bool
 	ChangesTo Plan // the plan after the payment of the invoice of a plan change; without a name for another invoice
@@ -116,10 +118,8 @@ func PaymentFailed(data Payment) mail.Message {
 	title, sentence := "Your payment has failed",
 		"We could not collect "+FormatAmount(data.Amount)+data.fromMethodText()+" for "+invoiceName(data.Invoice)+"."
 	subject := "Payment failed: "
-	if data.Invoice.Returned.Minor() > 0 && data.Invoice.NextAttemptAt.IsZero() {
-		title, sentence = "Your bank has returned a payment",
-			"Your payment of "+FormatAmount(data.Amount)+" for "+invoiceName(data.Invoice)+" has to be made again."
-		subject = "Payment returned: "
+	if data.Return.Kind == billing.ReturnByBank {
+		title, sentence, subject = "Your bank has returned a payment", data.returnSentence(), "Payment returned: "
 	}
 	n := data.newNotice(title, "Pay now", payPath)
 	n.subject = subject + FormatAmount(data.Amount) + data.nextAttemptText(n, ", next attempt on ")
@@ -127,6 +127,20 @@ func PaymentFailed(data Payment) mail.Message {
 	n.addParagraph(sentence, data.Reason)
 	n.addParagraph(data.nextStepsText(n), "To pay at once, or with another "+data.methodNoun()+", use the button.")
 	return n.message()
+}
+
+// returnSentence returns a sentence about the payment that the customer's bank has returned: "Your bank returned your payment
+// of $42 AUD from bank account •••• 6819 for invoice INV-0001 on 15 December 2026. It has to be made again."
+func (data Payment) returnSentence() string {
+	sentence := "Your bank returned your payment of " + FormatAmount(data.Amount)
+	if method := data.Return.Method; method != nil {
+		sentence += " from " + MethodName(*method)
+	}
+	sentence += " for " + invoiceName(data.Invoice)
+	if at := data.Return.At; !at.IsZero() {
+		sentence += " on " + data.Invoice.TimeZone.Date(at)
+	}
+	return sentence + ". It has to be made again."
 }
 
 // PaymentFailedLate returns the email about a payment that has failed days after it was made. The caller sets To.

@@ -2,6 +2,7 @@ package notices
 
 import (
 	"net/url"
+	"slices"
 
 	"github.com/vc-admin/diy/app/emails"
 	"github.com/vc-admin/diy/domain/billing"
@@ -62,6 +63,8 @@ func (w Writer) payment(facts Facts, notice billing.DueNotice) emails.Payment {
 	switch notice.Kind {
 	case billing.PaymentProcessing:
 		data.ExpectedBy = sub.Next.Until
+	case billing.PaymentFailed:
+		data.Return = lastReturn(notice)
 	case billing.PaymentRefunded:
 		data.WithdrawnCredit = facts.withdrawnCredit(notice.Invoice, false)
 	case billing.PaymentFailedLate:
@@ -75,6 +78,21 @@ func (w Writer) payment(facts Facts, notice billing.DueNotice) emails.Payment {
 		data.Credit = facts.creditAfter(notice.Invoice)
 	}
 	return data
+}
+
+// lastReturn returns the payment that the customer's bank has returned last, if nothing else is why the invoice of the notice
+// is overdue. Otherwise it returns the zero Return.
+func lastReturn(notice billing.DueNotice) billing.Return {
+	failed := notice.Subscription.Next.Failed
+	if !failed.IsReturn {
+		return billing.Return{}
+	}
+	for _, r := range slices.Backward(notice.Invoice.Returns) {
+		if r.Kind == billing.ReturnByBank {
+			return r
+		}
+	}
+	return billing.Return{Kind: billing.ReturnByBank, At: failed.At}
 }
 
 // planAfterPayment returns the plan to which the subscription changes when the invoice of the notice is paid. It returns the

@@ -259,6 +259,8 @@ type Intent struct {
 type FailedAttempt struct {
 	MethodID string    `json:",omitzero"` // the method that was declined; "" when unknown, or when only its authentication failed
 	At       time.Time `json:",omitzero"` // zero when unknown
+	// IsReturn is true if the payment had succeeded, and the customer's bank returned it at At.
+	IsReturn bool `json:",omitzero"`
 }
 
 // isInProgress reports whether the browser or the provider may complete the intent at any moment.

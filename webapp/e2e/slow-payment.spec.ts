@@ -83,14 +83,23 @@ test('a bank debit that is returned after ten days is paid again by card', async
   await advanceClock(page.request, '168h');
   const { text } = await readEmail(page.request, user.email, /^Payment returned: \$816 AUD/);
   expect(text).toContain('We will not try again automatically.');
+  const returnDate = text.match(
+    /^Your bank returned your payment of .* on (\d+ \w+ \d{4})\./m,
+  )?.[1];
   await page.goto('/vc-admin/diy/invoices');
   await page.getByRole('link', { name: /-0003$/ }).click();
-  await expect(page.getByRole('term')).toContainText(['Returned by your bank']);
+  await expect(page.getByRole('term').filter({ hasText: 'Returned by your bank' })).toContainText(
+    `${returnDate}`,
+  );
   await page.goto('/vc-admin/dash');
   await expect(page.getByRole('region', { name: 'Professional' })).toContainText(
-    'Payment overdue$816 AUD',
+    `Payment overdue$816 AUDYour bank returned the payment on ${returnDate}`,
   );
   await page.getByRole('link', { name: 'Pay now' }).click();
+  for (const text of ['from bank account ••••', `on ${returnDate}: Your bank account has`]) {
+    await expect(page.getByText(/^Your bank returned the payment from/)).toContainText(text);
+  }
+  await expect(page.getByText(/declined|did not go through/)).toHaveCount(0);
   await payByCard(page);
   await expect(page.getByRole('heading', { name: 'Your invoice is paid' })).toBeFocused();
   expect((await getLicenses(page.request)).license?.raw.status).toBe('active');

@@ -260,8 +260,9 @@ func (n noticeCollector) addFailures() {
 	n.add(billing.PaymentFailed, "", emails.PaymentFailed(failure))
 	n.add(billing.PaymentFailed, "last attempt", emails.PaymentFailed(lastFailure))
 	n.add(billing.PaymentFailed, "returned", emails.PaymentFailed(modify(lastFailure, func(p *emails.Payment) {
-		p.Method, p.IsNotCard, p.Reason = "bank account •••• 4406", true, "Your bank has returned the payment."
-		p.Invoice.Returned = p.Amount
+		p.Method, p.IsNotCard, p.Reason = "bank account •••• 4406", true, "Your bank account has insufficient funds."
+		p.Return = billing.Return{Kind: billing.ReturnByBank, Amount: p.Amount, At: trialEnd,
+			Method: &billing.PaymentMethod{Kind: billing.BankDebitMethod, Label: "Bank account •••• 4406"}}
 	})))
 	n.add(billing.ApprovalNeeded, "", emails.ApprovalNeeded(failure))
 	n.add(billing.PaymentReceived, "in part", emails.PaymentReceived(modify(failure, func(p *emails.Payment) {

@@ -176,7 +176,8 @@ func TestNotices_HaveTheirSubjectsAndTexts(t *testing.T) {
 		"payment_failed_late of a former plan": {"Payment failed: $569.27 AUD", "The invoice of your former plan is still open."},
 		"payment_failed returned": {
 			"Payment returned: $500 AUD",
-			"Your payment of $500 AUD for invoice K7Q2-0003 has to be made again. Your bank has returned the payment.",
+			"Your bank returned your payment of $500 AUD from bank account •••• 4406 for invoice K7Q2-0003 on 28 November 2026. " +
+				"It has to be made again. Your bank account has insufficient funds.",
 			"We will not try again automatically. Your Professional plan ends on 13 December 2026", "with another payment method",
 		},
 		"payment_failed": {

@@ -84,6 +84,7 @@ export const openPayment = object<OpenPayment>({
   reason: text,
   failedMethodId: optional(text),
   failedAt: optional(time),
+  returned: optional(flag),
 });
 
 export const order = object<Order>({

@@ -1087,6 +1087,8 @@ export interface components {
              * @description When the last attempt failed; absent if it is unknown.
              */
             failedAt?: string;
+            /** @description Whether the last attempt had succeeded, and the customer's bank returned the payment at `failedAt`. */
+            returned?: boolean;
         };
         /** @description A plan change that takes effect when its invoice is paid. Until then the subscription stays as it is. */
         PendingChange: {

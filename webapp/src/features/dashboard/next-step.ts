@@ -12,6 +12,7 @@ import {
 import { reminderText } from '@/modules/billing/reminder-text';
 import { paysInvoices } from '@/modules/config/capabilities';
 import type { ScreenConfig } from '@/modules/config/config-store';
+import { returnedText } from '@/modules/payments/failed-attempt';
 import { noPayableInvoiceText } from '@/modules/payments/open-payment-notices';
 import {
   approvalText,
@@ -98,7 +99,8 @@ function overdueStep({ subscription, config, user }: PlanInput): NextStep {
   }
   const attempt = automaticAttempt(payment);
   const attemptText = attempt ? `We try again on ${dateText(attempt, config.timeZone)}.` : '';
-  const text = [payment.reason, attemptText, endText].filter(Boolean).join(' ');
+  const reason = payment.returned ? returnedText(payment, config.timeZone) : payment.reason;
+  const text = [reason, attemptText, endText].filter(Boolean).join(' ');
   return { title: 'Payment overdue', amount: payment, text };
 }
 

@@ -198,6 +198,24 @@ describe('the pay screen', () => {
     );
   });
 
+  it('says that the bank returned the last payment and when, not that it was declined', async () => {
+    serveOpenPayment({
+      ...overduePayment,
+      reason: '',
+      failedMethodId: 'pm_4242',
+      failedAt: '2026-12-14T14:00:00Z',
+      returned: true,
+      timeZone: 'Australia/Sydney',
+    });
+    openPayScreen();
+    const text = await screen.findByText(/^Your bank returned the payment from/);
+    expect(text.textContent?.replaceAll('\u00a0', ' ')).toMatch(
+      /^Your bank returned the payment from Visa •••• 4242 on .*15.* 2026\.$/,
+    );
+    expect(screen.getByText(/^Your bank returned the last payment for Standard\./)).toBeVisible();
+    expect(screen.queryByText(/declined|did not go through/)).not.toBeInTheDocument();
+  });
+
   it('selects a new card when the only saved card was declined', async () => {
     serveOpenPayment({ ...overduePayment, failedMethodId: 'pm_4242' }, {}, [aCard('4242')]);
     openPayScreen();

@@ -79,7 +79,9 @@ function titleAndText(
           }
         : {
             title: 'Pay your overdue invoice',
-            text: `The last payment for ${plan} did not go through. Pay it to keep your plan.`,
+            text: payment.returned
+              ? `Your bank returned the last payment for ${plan}. Pay again to keep your plan.`
+              : `The last payment for ${plan} did not go through. Pay it to keep your plan.`,
           };
     case 'plan_change':
       return {
