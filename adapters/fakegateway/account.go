@@ -45,7 +45,8 @@ const (
 // account is a customer's bank account or card. Accounts with equal behaviours have equal numbers and fingerprints.
 type account struct {
 	behaviour       Behaviour
-	ref             string // of the payment method; "" until it is saved
+	card            billing.Card // that the customer has entered in the browser; zero for the card of the behaviour
+	ref             string       // of the payment method; "" until it is saved
 	hasPaid         bool
 	isAuthenticated bool
 }
@@ -54,7 +55,10 @@ type account struct {
 func (a account) details(kind billing.MethodKind) billing.PaymentMethod {
 	number := slices.Index(behaviours, a.behaviour)
 	fingerprint, last4 := fmt.Sprintf("account_%d", number), fmt.Sprintf("42%02d", number)
-	if kind == billing.CardMethod {
+	switch {
+	case kind == billing.CardMethod && a.card.Last4 != "":
+		return billing.PaymentMethod{Card: a.card}
+	case kind == billing.CardMethod:
 		return billing.PaymentMethod{Card: billing.Card{
 			Brand: "visa", Last4: last4, ExpMonth: 12, ExpYear: 2050, Fingerprint: fingerprint,
 		}}
@@ -182,10 +186,14 @@ func (f *Provider) CompletePage(pageURL string, behaviour Behaviour) (returnTo s
 
 // CreateToken returns a token for an account with the behaviour, as a browser does. It is a value of gateway.Order.Token.
 func (f *Provider) CreateToken(behaviour Behaviour) string {
+	return f.createToken(account{behaviour: behaviour})
+}
+
+func (f *Provider) createToken(a account) string {
 	f.lockAndAdvance()
 	defer f.mu.Unlock()
 	token := f.newRef("token")
-	f.tokens[token] = &account{behaviour: behaviour}
+	f.tokens[token] = &a
 	return token
 }
 
@@ -194,16 +202,24 @@ func (f *Provider) CreateToken(behaviour Behaviour) string {
 func (f *Provider) Authenticate(secret string, complete bool) (gateway.Payment, error) {
 	f.lockAndAdvance()
 	defer f.mu.Unlock()
-	for _, p := range f.payments {
-		switch {
-		case secret != p.Ref+secretSuffix:
-			continue
-		case p.Secret != "":
-			f.authenticate(p, complete)
-		}
-		return p.toPayment(f.config), nil
+	p, err := f.findBySecret(secret)
+	if err != nil {
+		return gateway.Payment{}, err
 	}
-	return gateway.Payment{}, fault.New(fault.NotFound, "No payment has this secret.")
+	if p.Secret != "" {
+		f.authenticate(p, complete)
+	}
+	return p.toPayment(f.config), nil
+}
+
+// findBySecret returns the payment that has or had the secret. It returns NotFound if there is none.
+func (f *Provider) findBySecret(secret string) (*storedPayment, error) {
+	for _, p := range f.payments {
+		if secret == p.Ref+secretSuffix {
+			return p, nil
+		}
+	}
+	return nil, fault.New(fault.NotFound, "No payment has this secret.")
 }
 
 // authenticate completes or fails the authentication of an open payment.

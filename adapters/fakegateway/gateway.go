@@ -36,6 +36,9 @@ func (f *Provider) Gateway(intercept func(Call) error) *Gateway {
 	return &Gateway{provider: f, intercept: intercept}
 }
 
+// Provider returns the provider that the gateway sends requests to.
+func (g *Gateway) Provider() *Provider { return g.provider }
+
 // send calls intercept, lets the provider act on the request, and calls intercept again.
 func send[T any](ctx context.Context, g *Gateway, c Call, act func(*Provider) (T, error)) (response T, err error) {
 	if ctx.Err() != nil {

@@ -15,9 +15,10 @@ import (
 
 // paymentIntegrations contains the built-in payment providers by the value of DIY_PAYMENTS. WithPayment adds others.
 var paymentIntegrations = map[string]paymentIntegration{
-	"fake":    fakeIntegration{},
-	"invoice": pluginIntegration{invoicepayment.Adapter{}},
-	"stripe":  pluginIntegration{stripepayment.Adapter{}},
+	"fake":        fakeIntegration{},
+	"fakegateway": fakeGatewayIntegration{pluginIntegration{fakeGatewayAdapter{}}},
+	"invoice":     pluginIntegration{invoicepayment.Adapter{}},
+	"stripe":      pluginIntegration{stripepayment.Adapter{}},
 }
 
 // adapterOptions provides the adapters that the configuration selects. No other function chooses adapters.

@@ -161,7 +161,8 @@ const (
 // While a plan change is pending, DecideOutcome returns the outcome of its payment.
 //
 // retry is true if an earlier attempt to pay the same invoice was declined. A payment that needs a payment method is
-// then confirmed with the new card instead of being reported as declined again, if the browser can confirm it.
+// then confirmed with the new card instead of being reported as declined again. Without a client secret the confirmation
+// fails, and the front end reports a retry that failed.
 func DecideOutcome(s Subscription, retry bool) Outcome {
 	switch {
 	case s.Status.Ended():
@@ -193,7 +194,7 @@ func decidePayment(s Subscription, retry bool) Outcome {
 	case Redirect:
 		return OutcomeRedirect
 	case NewPaymentMethod:
-		if retry && s.Next.Secret != "" {
+		if retry {
 			return OutcomeConfirmPayment
 		}
 		return OutcomeCardDeclined

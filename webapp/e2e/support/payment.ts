@@ -9,6 +9,7 @@ export const cards = {
   declinedWhenSaved: '4000000000000002',
   declinedWhenCharged: '4000000000000341',
   insufficientFunds: '4000000000009995',
+  paysOnce: '4000000000001000',
 } as const;
 
 /** The fake provider's test bank accounts. Their payments take three days. */

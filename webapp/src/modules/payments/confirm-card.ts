@@ -4,13 +4,16 @@ import { type ConfirmationResult, newFailure } from './payment-types';
 
 const notAuthenticatedMessage = 'Your card could not be authenticated.';
 
-/** Confirms a payment, with the given card if the payment has no payment method yet. */
+/**
+ * Confirms a payment, with the given card if the payment has no payment method yet. A provider that can't confirm a declined
+ * payment with another card reports no secret for it. The result is then the decline.
+ */
 export async function confirmPayment(
   cardProvider: CardProvider,
-  { secret, needsMethod }: Pick<Step, 'secret' | 'needsMethod'>,
+  { secret, needsMethod, next }: Pick<Step, 'secret' | 'needsMethod'> & Partial<Step>,
   cardId?: string,
 ): Promise<ConfirmationResult> {
-  if (!secret) return newFailure(notAuthenticatedMessage);
+  if (!secret) return newFailure((needsMethod && next?.reason) || notAuthenticatedMessage);
   const result = await cardProvider.confirmPayment(secret, needsMethod ? cardId : undefined);
   if (result.ok && (result.status === 'succeeded' || result.status === 'processing')) {
     return { kind: result.status };

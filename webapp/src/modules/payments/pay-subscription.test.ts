@@ -196,6 +196,22 @@ describe('a retry of a declined invoice', () => {
     expect(await pay(subscription).result).toMatchObject({ message: 'retry payment later' });
   });
 
+  it("fails with 'retry payment later' and the reason of a decline without a client secret", async () => {
+    const next = aNextAction({
+      kind: 'new_payment_method',
+      reason: 'Your card has insufficient funds.',
+    });
+    const subscription = aSubscription({
+      payment: 'requires_payment_method',
+      secret: '',
+      outcome: 'confirm_payment',
+      next,
+    });
+    expect(await pay(subscription).result).toEqual(
+      failure('retry payment later', { reason: 'Your card has insufficient funds.' }),
+    );
+  });
+
   it("fails with 'retry payment later' when the subscription has expired", async () => {
     const subscription = aSubscription({ status: 'incomplete_expired', payment: 'canceled' });
     expect(await pay(subscription).result).toEqual(failure('retry payment later'));

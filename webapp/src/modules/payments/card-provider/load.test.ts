@@ -13,6 +13,10 @@ describe('loadCardProvider', () => {
     expect(loadStripe).not.toHaveBeenCalled();
   });
 
+  it('loads the fake card field for the fake gateway', async () => {
+    expect((await loadCardProvider({ kind: 'fakegateway' })).Field).not.toBeNull();
+  });
+
   it('loads Stripe with the publishable key', async () => {
     vi.mocked(loadStripe).mockResolvedValue({} as never);
     const stripe = await loadCardProvider({ kind: 'stripe', publishableKey: 'pk_1' });

@@ -7,9 +7,12 @@ import { type CardProvider, ProviderLoadError, ProviderNotSetUpError } from './p
 /** The payment provider of the server, from config.json. */
 export type ProviderConfig = Config['provider'];
 
+const loadFake = async () => (await loadChunk(import('./fake/fake-provider'))).fakeProvider();
+
 /** The loaders of the providers with code for the browser, by kind. */
 const loaders: Record<string, (publishableKey: string) => Promise<CardProvider>> = {
-  fake: async () => (await loadChunk(import('./fake/fake-provider'))).fakeProvider(),
+  fake: loadFake,
+  fakegateway: loadFake,
   stripe: async (key) => {
     if (!key) throw new ProviderNotSetUpError('Payments are not set up.');
     return (await loadChunk(import('./stripe/stripe-provider'))).loadStripeProvider(key);

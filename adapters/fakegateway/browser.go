@@ -1,0 +1,136 @@
+package fakegateway
+
+import (
+	"encoding/json"
+	"net/http"
+	"strings"
+
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/gateway"
+)
+
+// maxBodyBytes limits the bodies of requests from the browser.
+const maxBodyBytes = 64 << 10
+
+// testCards contains the behaviours of the cards that the browser API accepts, by number. CONTRIBUTING.md describes them.
+var testCards = map[string]Behaviour{
+	"4242424242424242": Pays, "5555555555554444": Pays, "378282246310005": Pays, "4000002500003155": AuthenticatesOnce,
+	"4000000000000002": DeclinesSaving, "4000000000000069": Expired, "4000000000000341": Declines, "4000000000001000": PaysOnce,
+	"4000000000009995": LacksFunds, "4000000000009987": DeclinesHard, "4000000000009979": DeclinesHard,
+}
+
+// intentStatuses contains the status that the browser receives for each state of a payment.
+var intentStatuses = map[gateway.State]billing.IntentStatus{
+	gateway.Open: billing.RequiresAction, gateway.Processing: billing.Processing, gateway.Paid: billing.Succeeded,
+	gateway.Failed: billing.RequiresPaymentMethod, gateway.Canceled: billing.IntentCanceled, gateway.Returned: billing.Succeeded,
+}
+
+// Browser returns the handler of the API that the fake card field of the web app calls. Mount it with http.StripPrefix.
+//
+//	POST /payment_methods {"card": {"number", "exp_month", "exp_year", "cvc"}}: {"id"}, a value of gateway.Order.Token
+//	GET /intents/{secret}: {"status", "last_payment_error": {"message"}}
+//	POST /intents/{secret}/confirm {"outcome": "complete" or "fail"}: authenticates the payment with the secret
+//
+// The body of an error is {"error": {"message"}}.
+func (f *Provider) Browser() http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("POST /payment_methods", respond(f.postPaymentMethod))
+	mux.HandleFunc("GET /intents/{secret}", respond(f.getIntent))
+	mux.HandleFunc("POST /intents/{secret}/confirm", respond(f.postConfirmation))
+	return mux
+}
+
+func (f *Provider) postPaymentMethod(r *http.Request) (any, error) {
+	var body struct {
+		Card struct {
+			Number   string `json:"number"`
+			ExpMonth int    `json:"exp_month"`
+			ExpYear  int    `json:"exp_year"`
+		} `json:"card"`
+	}
+	if err := json.NewDecoder(r.Body).Decode(&body); err != nil {
+		return nil, fault.New(fault.Invalid, "The body is not JSON as described.")
+	}
+	number := strings.ReplaceAll(body.Card.Number, " ", "")
+	behaviour, exists := testCards[number]
+	if !exists {
+		return nil, fault.New(fault.Declined,
+			"Your card was declined. Your request was in test mode, but used a non test card.")
+	}
+	last4 := number[len(number)-4:]
+	token := f.createToken(account{behaviour: behaviour, card: billing.Card{
+		Brand: brandOf(number), Last4: last4, ExpMonth: body.Card.ExpMonth, ExpYear: body.Card.ExpYear, Fingerprint: "card_" + last4,
+	}})
+	return map[string]string{"id": token}, nil
+}
+
+// brandOf returns the brand of a test card.
+func brandOf(number string) string {
+	switch number[0] {
+	case '3':
+		return "amex"
+	case '5':
+		return "mastercard"
+	}
+	return "visa"
+}
+
+func (f *Provider) getIntent(r *http.Request) (any, error) {
+	f.lockAndAdvance()
+	defer f.mu.Unlock()
+	p, err := f.findBySecret(r.PathValue("secret"))
+	if err != nil {
+		return nil, err
+	}
+	return newIntentBody(p.Payment), nil
+}
+
+func (f *Provider) postConfirmation(r *http.Request) (any, error) {
+	var body struct {
+		Outcome string `json:"outcome"`
+	}
+	if err := json.NewDecoder(r.Body).Decode(&body); err != nil || body.Outcome != "complete" && body.Outcome != "fail" {
+		return nil, fault.New(fault.Invalid, "The outcome must be complete or fail.")
+	}
+	p, err := f.Authenticate(r.PathValue("secret"), body.Outcome == "complete")
+	return newIntentBody(p), err
+}
+
+type intentBody struct {
+	Status    billing.IntentStatus `json:"status"`
+	LastError *errorBody           `json:"last_payment_error,omitempty"`
+}
+
+type errorBody struct {
+	Message string `json:"message"`
+}
+
+func newIntentBody(p gateway.Payment) intentBody {
+	body := intentBody{Status: intentStatuses[p.State]}
+	if p.State == gateway.Failed {
+		body.LastError = &errorBody{p.Reason}
+	}
+	return body
+}
+
+// errorStatuses contains the HTTP status of each kind of error.
+var errorStatuses = map[fault.Code]int{
+	fault.Declined: http.StatusPaymentRequired, fault.NotFound: http.StatusNotFound, fault.Invalid: http.StatusBadRequest,
+}
+
+// respond returns a handler that writes what act returns as JSON.
+func respond(act func(*http.Request) (any, error)) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		r.Body = http.MaxBytesReader(w, r.Body, maxBodyBytes)
+		status := http.StatusOK
+		body, err := act(r)
+		if err != nil {
+			status, body = errorStatuses[fault.CodeOf(err)], map[string]errorBody{"error": {fault.MessageOf(err)}}
+		}
+		w.Header().Set("Content-Type", "application/json")
+		w.Header().Set("Cache-Control", "no-store")
+		w.WriteHeader(status)
+		_ = json.NewEncoder(w).Encode(body) // fails only if the client has disconnected
+	}
+}

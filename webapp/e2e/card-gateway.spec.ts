@@ -1,0 +1,104 @@
+import type { Page } from '@playwright/test';
+import { endTrialUnpaid, getLicenses, signInNewUser } from './support/api';
+import { advanceClock } from './support/dev';
+import { cards, expectSuccessAndLogout, fillCard, replaceCard, subscribe } from './support/payment';
+import { paymentPath } from './support/plans';
+import { Server } from './support/server';
+import { signIn } from './support/session';
+import { expect, testWithServer } from './support/test';
+
+/** A test with the fake gateway. It only moves money and charges cards; the server does the billing. */
+const test = testWithServer(() => Server.start({ DIY_PAYMENTS: 'fakegateway' }));
+
+/** Waits until the license of the signed-in user has this status. */
+const expectStatus = (page: Page, status: string) =>
+  expect.poll(async () => (await getLicenses(page.request)).license?.raw.status).toBe(status);
+
+const authenticate = (page: Page, outcome: 'Complete' | 'Fail') =>
+  page.getByRole('dialog').getByRole('button', { name: outcome }).click();
+
+test('a first payment is declined twice and then authenticated', async ({ page }) => {
+  const user = await signInNewUser(page.request);
+  await endTrialUnpaid(page.request);
+  await page.goto(paymentPath);
+
+  await test.step('a card is declined', async () => {
+    await fillCard(page, cards.declinedWhenCharged);
+    await subscribe(page);
+    await expect(page.getByText('Your card was declined.')).toBeVisible();
+    expect((await getLicenses(page.request)).license).toBeNull();
+  });
+
+  await test.step("a second declined card shows 'retry payment later' and the reason", async () => {
+    await replaceCard(page, cards.insufficientFunds);
+    await subscribe(page);
+    await expect(page.getByText('retry payment later')).toBeVisible();
+    await expect(page.getByText('Your card has insufficient funds.')).toBeVisible();
+  });
+
+  await test.step('a card that the customer does not authenticate charges nothing', async () => {
+    await replaceCard(page, cards.needsAuthentication);
+    await subscribe(page);
+    await authenticate(page, 'Fail');
+    await expect(page.getByText('You did not confirm the payment.')).toBeVisible();
+    expect((await getLicenses(page.request)).license).toBeNull();
+  });
+
+  await test.step('an authenticated card pays', async () => {
+    await replaceCard(page, cards.needsAuthentication);
+    await subscribe(page);
+    await expectSuccessAndLogout(page, () => authenticate(page, 'Complete'));
+    await signIn(page, user);
+    await expectStatus(page, 'active');
+  });
+});
+
+test('an invoice is paid with another card after the first card lacked funds at the renewal', async ({
+  page,
+}) => {
+  const user = await signInNewUser(page.request);
+  await page.goto(paymentPath);
+  await fillCard(page, cards.paysOnce);
+  await expectSuccessAndLogout(page, subscribe);
+  await signIn(page, user);
+  await expectStatus(page, 'trialing');
+  await advanceClock(page.request, '169h');
+  await expectStatus(page, 'active');
+
+  await test.step('the card lacks funds at the renewal', async () => {
+    await advanceClock(page.request, `${24 * 366}h`);
+    await expectStatus(page, 'past_due');
+    await page.goto('/vc-admin/dash');
+    await page.getByRole('link', { name: 'Pay now' }).click();
+  });
+
+  await test.step('an authenticated card pays the invoice', async () => {
+    await page.getByRole('radio', { name: 'Another card' }).check();
+    await fillCard(page, cards.needsAuthentication);
+    await page.getByRole('button', { name: /^Pay \$/ }).click();
+    await authenticate(page, 'Complete');
+    await expect(page.getByRole('heading', { name: 'Your invoice is paid' })).toBeFocused();
+    await expectStatus(page, 'active');
+  });
+});
+
+test('a trial starts after its card is authenticated, which is charged at the end', async ({
+  page,
+  guard,
+}) => {
+  const user = await signInNewUser(page.request);
+  await page.goto(paymentPath);
+  guard.expect(402, /\/user-diy\/subscribe/);
+  await fillCard(page, cards.declinedWhenSaved);
+  await subscribe(page);
+  await expect(page.getByText('Your card was declined.')).toBeVisible();
+  expect((await getLicenses(page.request)).license).toBeNull();
+
+  await replaceCard(page, cards.needsAuthentication);
+  await subscribe(page);
+  await expectSuccessAndLogout(page, () => authenticate(page, 'Complete'));
+  await signIn(page, user);
+  await expectStatus(page, 'trialing');
+  await advanceClock(page.request, '169h');
+  await expectStatus(page, 'active');
+});
