@@ -276,3 +276,34 @@ func (e *env) createUnsentSubscription(t *testing.T) billing.Subscription {
 	e.Gateway = healthyGateway
 	return s
 }
+
+// The gateway can't close pages. Until the page expires, the customer can pay on it.
+func TestProcessOutbox_CanceledPageThatCanNotBeClosedExpires(t *testing.T) {
+	t.Parallel()
+	for _, isPaid := range []bool{false, true} {
+		e := newEnv(t, newSQLite(t), immediateSettlement, func(c fakegateway.Call) error {
+			if c.Method == "Cancel" {
+				return fault.New(fault.Conflict, "The page can't be closed.")
+			}
+			return nil
+		})
+		s := e.subscribeWithOpenPage(t)
+
+		_, err := e.CancelSubscription(t.Context(), payment.Cancellation{Key: "cancel", SubscriptionID: s.ID})
+
+		require.NoError(t, err)
+		e.advance(t, time.Hour)
+		if isPaid {
+			e.completePageAndRunWorker(t, s.Next.URL, fakegateway.Pays)
+		}
+		e.advance(t, day)
+		got := e.readSubscription(t, s.ID)
+		if isPaid {
+			assert.Equal(t, billing.Active, got.Status)
+			e.assertDebits(t, s.CustomerID, 1)
+			continue
+		}
+		assert.Equal(t, billing.IncompleteExpired, got.Status)
+		e.assertDebits(t, s.CustomerID, 0)
+	}
+}

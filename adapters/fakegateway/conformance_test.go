@@ -1,6 +1,7 @@
 package fakegateway_test
 
 import (
+	"context"
 	"fmt"
 	"sync/atomic"
 	"testing"
@@ -67,6 +68,27 @@ func TestGateway_ConformsIfACapabilityIsMissing(t *testing.T) {
 			})
 		}
 	}
+}
+
+func TestGateway_ConformsIfOpenPaymentsCannotBeCanceled(t *testing.T) {
+	t.Parallel()
+	gatewaytest.Run(t, func(t *testing.T) gatewaytest.Harness {
+		h := newHarness(t, fakegateway.Config{Settlement: 3 * day, ReturnWindow: 56 * day, KeyRetention: 30 * day})
+		h.Missing = map[string]string{"Cancel": "pages can't be closed"}
+		g := &defectiveGateway{Gateway: h.Gateway}
+		g.cancel = func(ctx context.Context, r gateway.Reference) (gateway.Payment, error) {
+			p, err := g.Find(ctx, r)
+			if err != nil {
+				return p, err
+			}
+			if p.State == gateway.Open {
+				return p, fault.New(fault.Conflict, "The page can't be closed.")
+			}
+			return g.Gateway.Cancel(ctx, r)
+		}
+		h.Gateway = g
+		return h
+	})
 }
 
 func newHarness(t *testing.T, c fakegateway.Config) gatewaytest.Harness {

@@ -13,7 +13,8 @@ func (a *api) receiveEvent(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if err := a.UseCases.ReceiveEvent.Do(r.Context(), payment.Delivery{Header: r.Header, Body: body}); err != nil {
+	delivery := payment.Delivery{Header: r.Header, Query: r.URL.Query(), Body: body}
+	if err := a.UseCases.ReceiveEvent.Do(r.Context(), delivery); err != nil {
 		return err
 	}
 	return writeJSON(w, http.StatusOK, emptyObject{})

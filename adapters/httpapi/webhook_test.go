@@ -1,7 +1,9 @@
 package httpapi_test
 
 import (
+	"context"
 	"net/http"
+	"net/url"
 	"strconv"
 	"strings"
 	"testing"
@@ -11,6 +13,7 @@ import (
 
 	"github.com/vc-admin/diy/adapters/fakepayment"
 	"github.com/vc-admin/diy/adapters/httpapi"
+	"github.com/vc-admin/diy/ports/payment"
 	"github.com/vc-admin/diy/ports/payment/plugin"
 )
 
@@ -48,6 +51,34 @@ func TestWebhook_AcceptsEventsUpTo512KiB(t *testing.T) {
 	assert.Equal(t, http.StatusOK, send(65<<10).Status)
 	assert.Equal(t, http.StatusOK, send(512<<10).Status)
 	send(512<<10+1).requireError(http.StatusRequestEntityTooLarge, "ERRTOOLARGE")
+}
+
+// deliveryProvider stores the last delivery.
+type deliveryProvider struct {
+	payment.Provider
+	delivery *payment.Delivery
+}
+
+func (p deliveryProvider) ParseEvents(_ context.Context, d payment.Delivery) ([]payment.Event, error) {
+	*p.delivery = d
+	return nil, nil
+}
+
+func TestWebhook_PassesTheQueryOfItsURLToTheProvider(t *testing.T) {
+	s := newUnstartedServer(t, nil)
+	var delivery payment.Delivery
+	s.wrapProvider = func(p payment.Provider) payment.Provider { return deliveryProvider{p, &delivery} }
+	s.start(t, httpapi.Site{Payments: fakeProviderWeb})
+	const path = "/vc-admin/webhooks/stripe?key=gpay_1&page=2"
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.server.URL+path, strings.NewReader("id=tr_1"))
+	require.NoError(t, err)
+
+	res, err := s.server.Client().Do(r)
+
+	require.NoError(t, err)
+	require.NoError(t, res.Body.Close())
+	assert.Equal(t, url.Values{"key": {"gpay_1"}, "page": {"2"}}, delivery.Query)
+	assert.Equal(t, "id=tr_1", string(delivery.Body))
 }
 
 func TestNew_FailsIfProviderWithEventsHasNoWebhookPath(t *testing.T) {

@@ -32,8 +32,8 @@ type Gateway interface {
 	Find(ctx context.Context, r Reference) (Payment, error)
 	// Cancel stops an open or processing payment and returns its final state, which is Paid or Failed if that happened
 	// first. After Cancel has returned, the customer can't pay the payment any more. Cancel returns Conflict for a
-	// processing payment that can't be stopped, returns an ended payment unchanged, and returns NotFound for an unknown
-	// payment.
+	// processing payment that can't be stopped, and for an open payment whose page can't be closed; the latter has an
+	// ExpiresAt. It returns an ended payment unchanged, and returns NotFound for an unknown payment.
 	Cancel(ctx context.Context, r Reference) (Payment, error)
 	// Refund returns a part of a paid payment to the customer; the payment stays paid. Within Capabilities.KeyRetention,
 	// a repeat with the same key returns the same refund in its current state. Refund returns Conflict for a different

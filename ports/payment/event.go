@@ -2,13 +2,17 @@ package payment
 
 import (
 	"net/http"
+	"net/url"
 	"time"
 )
 
 // Delivery is a webhook request that is not verified yet.
 type Delivery struct {
 	Header http.Header
-	Body   []byte
+	// Query is the query of the webhook's URL. A provider whose payments name their webhooks can put a reference in it. The
+	// signature of the body does not cover it.
+	Query url.Values
+	Body  []byte
 }
 
 // EventKind is the kind of object that an event is about.

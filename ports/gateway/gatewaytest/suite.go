@@ -63,7 +63,8 @@ type Harness struct {
 	FailNextRequest func(t *testing.T, status int)
 
 	// Missing gives the reason for each scenario and each function that the environment lacks, such as "RefundByHand", and
-	// for each currency that it lacks, "USD" or "JPY".
+	// for each currency that it lacks, "USD" or "JPY". A reason for "Cancel" declares that open payments can't be canceled;
+	// the suite then checks that they expire.
 	Missing map[string]string
 }
 
