@@ -111,7 +111,7 @@ func (t *tx) attempt(pi intent, cardID string) intent {
 	pm, ok := t.cards.get(cardID)
 	pi.CardID, pi.LastError, pi.FailedAt, pi.AcceptedAt = cardID, nil, time.Time{}, time.Time{}
 	switch {
-	case !ok && t.config.PayLater:
+	case !ok && t.config.HostedPages:
 		pi.CardID, pi.Status = "", billing.RequiresPaymentMethod
 		return pi
 	case !ok:
@@ -258,9 +258,9 @@ func (t *tx) applySetupResult(pi intent) {
 }
 
 // SetUpMethod opens a setup intent. A test provider redirects the customer to its page. The page saves a payment method
-// by confirming the intent, see Confirm. Without Config.PayLater, SetUpMethod returns Unsupported.
+// by confirming the intent, see Confirm. Without Config.HostedPages, SetUpMethod returns Unsupported.
 func (p *Provider) SetUpMethod(ctx context.Context, req payment.MethodSetup) (billing.NextAction, error) {
-	if !p.config.PayLater {
+	if !p.config.HostedPages {
 		return payment.Unimplemented{}.SetUpMethod(ctx, req)
 	}
 	return runOnce(ctx, p, "set up method", req.Key, req, func(t *tx) (billing.NextAction, error) {

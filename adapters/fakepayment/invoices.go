@@ -21,7 +21,7 @@ func (p *Provider) PayInvoice(ctx context.Context, req payment.InvoicePayment) (
 			return billing.Subscription{}, errNoInvoice()
 		}
 		if inv.Status != invoicePaid {
-			cardID, err := t.cardToCharge(inv, req)
+			cardID, err := t.cardForInvoice(inv, req)
 			if err != nil {
 				return billing.Subscription{}, err
 			}
@@ -33,8 +33,8 @@ func (p *Provider) PayInvoice(ctx context.Context, req payment.InvoicePayment) (
 	})
 }
 
-// cardToCharge returns the id of the card to charge, "" if the customer pays later, or the error of a refused request.
-func (t *tx) cardToCharge(inv invoice, req payment.InvoicePayment) (cardID string, err error) {
+// cardForInvoice returns the result of cardToCharge, or the error of a refused request.
+func (t *tx) cardForInvoice(inv invoice, req payment.InvoicePayment) (cardID string, err error) {
 	switch {
 	case inv.Status != invoiceOpen, !req.Allows(t.subscriptions.rows[inv.SubscriptionID].Status):
 		return "", fault.New(fault.Conflict, "The invoice can't be paid any more.")
@@ -45,14 +45,8 @@ func (t *tx) cardToCharge(inv invoice, req payment.InvoicePayment) (cardID strin
 	case req.MethodID != "":
 		_, pm, err := t.savedCard(inv.CustomerID, req.MethodID)
 		return pm.ID, err
-	case t.config.PayLater:
-		return "", nil
 	}
-	cardID = t.customers.rows[inv.CustomerID].DefaultCardID
-	if cardID == "" {
-		err = errNoCard()
-	}
-	return cardID, err
+	return t.cardToCharge(t.customers.rows[inv.CustomerID], "")
 }
 
 func errNoInvoice() error { return fault.New(fault.NotFound, "There is no such invoice.") }

@@ -69,7 +69,7 @@ func (p *Provider) StartSubscription(
 		if unconfirmed {
 			return t.createUnconfirmedSubscription(c, req, amount).ID, nil
 		}
-		return t.createSubscription(c, req, amount).ID, nil
+		return t.createSubscription(c, req, amount, c.DefaultCardID).ID, nil
 	})
 }
 

@@ -19,13 +19,17 @@ func (p *Provider) Subscribe(ctx context.Context, req payment.NewSubscription) (
 		if err == nil {
 			err = req.Quoted.Check(t.quoteStart(c, req, amount))
 		}
-		if err == nil {
-			c, err = t.ensureDefaultCard(c, req.MethodID)
+		if err == nil && req.MethodID != "" {
+			c, err = t.addDefaultCard(c, req.MethodID)
 		}
 		if err != nil {
 			return billing.Subscription{}, err
 		}
-		return t.billingSubscription(t.createSubscription(c, req, amount)), nil
+		cardID, err := t.cardToCharge(c, req.MethodID)
+		if err != nil {
+			return billing.Subscription{}, err
+		}
+		return t.billingSubscription(t.createSubscription(c, req, amount, cardID)), nil
 	})
 }
 
@@ -69,15 +73,8 @@ func (t *tx) subscriptionStatuses(c customer) (statuses []billing.Status) {
 	return statuses
 }
 
-// ensureDefaultCard makes the card the customer's default. If cardID is "", the customer must have a default card, unless
-// Config.PayLater is set.
-func (t *tx) ensureDefaultCard(c customer, cardID string) (customer, error) {
-	if cardID == "" {
-		if c.DefaultCardID == "" && !t.config.PayLater {
-			return c, errNoCard()
-		}
-		return c, nil
-	}
+// addDefaultCard saves the card to the customer, unless it is saved already, and makes it the default card.
+func (t *tx) addDefaultCard(c customer, cardID string) (customer, error) {
 	pm, err := t.checkedCard(c, cardID)
 	if err != nil {
 		return c, err
@@ -85,18 +82,26 @@ func (t *tx) ensureDefaultCard(c customer, cardID string) (customer, error) {
 	return t.setDefaultCard(t.attach(c, pm), pm.ID), nil
 }
 
+// cardToCharge returns the id of the card that a request charges: the card that the request names or, if methodID is "",
+// the customer's default card. With Config.HostedPages it returns "" instead of the default card, because the customer
+// chooses a card on a page.
+func (t *tx) cardToCharge(c customer, methodID string) (string, error) {
+	switch {
+	case methodID != "" || t.config.HostedPages:
+		return methodID, nil
+	case c.DefaultCardID == "":
+		return "", errNoCard()
+	}
+	return c.DefaultCardID, nil
+}
+
 func errNoCard() error {
 	return fault.New(fault.Invalid, "The customer has no card to charge. Please add one first.")
 }
 
-// createSubscription stores the subscription and invoices its first period or its trial.
-func (t *tx) createSubscription(c customer, req payment.NewSubscription, amount int64) subscription {
-	s := t.newSubscription(c, req, amount)
-	cardID := c.DefaultCardID
-	if t.config.PayLater {
-		cardID = req.MethodID
-	}
-	s = t.invoicePeriod(s, cardID)
+// createSubscription stores the subscription and invoices its first period or its trial. It charges the card with the id.
+func (t *tx) createSubscription(c customer, req payment.NewSubscription, amount int64, cardID string) subscription {
+	s := t.invoicePeriod(t.newSubscription(c, req, amount), cardID)
 	if req.TrialDays > 0 && t.cards.rows[c.DefaultCardID].needsAuthentication() {
 		s = t.authenticateTrial(s, c)
 	}
