@@ -166,3 +166,39 @@ func TestReportTransfer_DelaysTheOverdueReminderButNotTheEnd(t *testing.T) {
 	f.advanceInSteps(4, day)
 	assert.Equal(t, []string{"Your Standard plan has ended: $39 AUD was not paid"}, f.receiveSubjects())
 }
+
+// The notice about the overdue invoice is queued only once, so an email that waits for its delivery when the customer
+// reports the transfer must be kept.
+func TestReportTransfer_DelaysAReminderThatIsQueuedAlready(t *testing.T) {
+	f := newOrderFixture(t)
+	_, err := f.invoices.ApproveOrganisation(t.Context(), f.caller.OrganisationID)
+	require.NoError(t, err)
+	f.advanceInSteps(1, time.Minute)
+	f.receiveSubjects()
+	f.advanceInSteps(15, day) // the email is queued and not delivered
+
+	require.NoError(t, f.ReportTransfer.Do(t.Context(), f.caller, f.newestInvoice(f.caller).ID))
+
+	f.advanceInSteps(1, time.Hour)
+	assert.Empty(t, f.receiveSubjects())
+	f.advanceInSteps(4, day)
+	assert.Empty(t, f.receiveSubjects())
+	f.advanceInSteps(1, day)
+	assert.Equal(t, []string{"Invoice INV-000001 is overdue: $39 AUD was due on 15 March 2026"}, f.receiveSubjects())
+}
+
+func TestReportTransfer_ReminderThatIsQueuedAlreadyIsNotSentAfterThePayment(t *testing.T) {
+	f := newOrderFixture(t)
+	_, err := f.invoices.ApproveOrganisation(t.Context(), f.caller.OrganisationID)
+	require.NoError(t, err)
+	f.advanceInSteps(1, time.Minute)
+	f.receiveSubjects()
+	f.advanceInSteps(15, day)
+	require.NoError(t, f.ReportTransfer.Do(t.Context(), f.caller, f.newestInvoice(f.caller).ID))
+	assert.Empty(t, f.receiveSubjects())
+
+	f.payNewestInvoice()
+	f.advanceInSteps(6, day)
+
+	assert.Equal(t, []string{receiptSubject}, f.receiveSubjects())
+}

@@ -91,7 +91,7 @@ func (u *DeliverMail) claim(ctx context.Context) (email storage.Email, ok bool, 
 }
 
 // stillApplies reports whether a notice still applies according to our copy of the organisation. A reminder about a card
-// must also apply to the card that the provider reports.
+// must also apply to the card that the provider reports. The error is a pausedError for a notice that may apply later.
 func (u *DeliverMail) stillApplies(ctx context.Context, email storage.Email) (bool, error) {
 	org, err := u.store.Organisation(ctx, email.OrganisationID)
 	if fault.Is(err, fault.NotFound) {
@@ -104,7 +104,11 @@ func (u *DeliverMail) stillApplies(ctx context.Context, email storage.Email) (bo
 	if err != nil {
 		return false, err
 	}
-	applies := billing.NoticeApplies(billing.Copy{Account: &org.Billing, Invoices: invoices}, email.Notice, u.clock.Now())
+	now := u.clock.Now()
+	if pausedUntil := billing.NoticePausedUntil(&org.Billing, email.Notice, now); !pausedUntil.IsZero() {
+		return false, pausedError{pausedUntil}
+	}
+	applies := billing.NoticeApplies(billing.Copy{Account: &org.Billing, Invoices: invoices}, email.Notice, now)
 	if applies && email.Notice.Kind == billing.CardExpires {
 		applies, err = u.appliesToCard(ctx, org.Billing, email.Notice)
 	}
@@ -191,13 +195,21 @@ type deliveryError struct{ error }
 
 func (e deliveryError) Unwrap() error { return e.error }
 
+// pausedError is the error for a notice that is not sent now, because the customer has reported a transfer.
+type pausedError struct{ until time.Time }
+
+func (pausedError) Error() string { return "the notice is paused" }
+
 // storeOutcome stores the outcome of a delivery that returned err. It continues while the server shuts down, because an
 // email that was sent must not be sent again.
 func (u *DeliverMail) storeOutcome(ctx context.Context, email storage.Email, isSent bool, err error) error {
 	ctx = context.WithoutCancel(ctx)
 	now := u.clock.Now()
 	_, isDeliveryError := errors.AsType[deliveryError](err)
+	paused, isPaused := errors.AsType[pausedError](err)
 	switch {
+	case isPaused:
+		return u.store.PostponeEmail(ctx, email, now.Add(min(paused.until.Sub(now), storage.MaxEmailDelay)))
 	case isSent:
 		u.outage.end(ctx, u.log, email.Message.To, now)
 		return u.store.FinishEmail(ctx, email.ID, now)

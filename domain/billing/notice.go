@@ -184,6 +184,16 @@ func (k NoticeKind) rank() int {
 	return 2
 }
 
+// NoticePausedUntil returns the time before which a queued notice is not sent, although it may still apply then, because the
+// customer reported to have paid the invoice. It returns the zero time if the notice is not paused.
+func NoticePausedUntil(a *Account, n Notice, now time.Time) time.Time {
+	pausedUntil := a.TransferReport.RemindersPausedUntil(n.SubjectID)
+	if n.Kind != InvoiceOverdue || !now.Before(pausedUntil) {
+		return time.Time{}
+	}
+	return pausedUntil
+}
+
 // NoticeApplies reports whether a queued notice must still be sent, because its condition holds or because it reports a
 // past event.
 func NoticeApplies(c Copy, n Notice, now time.Time) bool {

@@ -22,7 +22,7 @@ func invoiceNotices(c Copy, now time.Time) []DueNotice {
 			if n.Kind == PlanEndedUnpaid && (isReported || c.Account.LiveSubscription() != nil) {
 				continue // a newer invoice reports the end, or the organisation has subscribed again
 			}
-			if n.Kind == InvoiceOverdue && now.Before(c.Account.TransferReport.RemindersPausedUntil(inv.ID)) {
+			if !NoticePausedUntil(c.Account, n, now).IsZero() {
 				continue
 			}
 			notices = append(notices, DueNotice{Notice: n, Invoice: inv, Subscription: *s})
