@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/billing/billingtest"
 	"github.com/vc-admin/diy/domain/money"
 )
 
@@ -78,6 +79,32 @@ func TestMovementRows_NameDateAndMethodOfEachMovement(t *testing.T) {
 	inv.ReceivedPayments = inv.ReceivedPayments[:1]
 	assert.Equal(t, []string{"Bank transfer on 1 March 2026 −$300.00", "Paid on 2 March 2026 −$516.00", "*Amount due $0.00"},
 		rowTexts(Document{Invoice: inv}.movementRows()))
+}
+
+func TestMovementRows_MatchTestVectors(t *testing.T) {
+	for _, c := range billingtest.LoadPaymentRows(t) {
+		t.Run(c.Name, func(t *testing.T) {
+			d := Document{Invoice: c.Invoice}
+			var want []string
+			for _, row := range c.Rows {
+				label := row.Label
+				switch {
+				case row.Kind == billing.MovementPayment && row.Method != "":
+					label = row.Method
+				case row.Method != "":
+					label += ", " + row.Method
+				case row.CreditNote != "":
+					label += " " + row.CreditNote
+				}
+				if row.At != nil {
+					label += " on " + d.date(*row.At)
+				}
+				want = append(want, label+" "+aud(row.Amount).FormatWithDecimals())
+			}
+			want = append(want, "*Amount due "+aud(c.Remaining).FormatWithDecimals())
+			assert.Equal(t, want, rowTexts(d.movementRows()))
+		})
+	}
 }
 
 func TestTotalRows_ShowTheIncludedTax(t *testing.T) {

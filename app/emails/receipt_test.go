@@ -1,12 +1,16 @@
 package emails
 
 import (
+	"slices"
+	"strconv"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/assert"
 
 	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/billing/billingtest"
 )
 
 func TestDayAndMonth_IsEmptyForAZeroTime(t *testing.T) {
@@ -35,5 +39,35 @@ func TestPaymentSource_NamesTheMethod(t *testing.T) {
 		", from Cartes Bancaires •••• 4242": {Card: billing.Card{Brand: "cartes_bancaires", Last4: "4242"}},
 	} {
 		assert.Equal(t, want, paymentSource(method))
+	}
+}
+
+func TestMovementRows_MatchTestVectors(t *testing.T) {
+	for _, c := range billingtest.LoadPaymentRows(t) {
+		t.Run(c.Name, func(t *testing.T) {
+			var want []string
+			for _, row := range c.Rows {
+				text := row.Label
+				if row.Method != "" {
+					text += ", " + row.Method
+				}
+				if row.CreditNote != "" {
+					text += ", " + row.CreditNote
+				}
+				if row.At != nil {
+					text += ", " + c.Invoice.TimeZone.Date(*row.At)
+				}
+				want = append(want, text+" "+strconv.FormatInt(row.Amount, 10))
+			}
+			if c.Remaining > 0 {
+				want = append(want, "Amount due "+strconv.FormatInt(c.Remaining, 10))
+			}
+			var texts []string
+			for _, row := range MovementRows(c.Invoice) {
+				text := strings.Join(slices.DeleteFunc([]string{row.Label, row.Detail}, func(s string) bool { return s == "" }), ", ")
+				texts = append(texts, text+" "+strconv.FormatInt(row.Amount.Minor(), 10))
+			}
+			assert.Equal(t, want, texts)
+		})
 	}
 }

@@ -1,7 +1,6 @@
 package billing_test
 
 import (
-	"slices"
 	"testing"
 	"time"
 
@@ -9,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/billing/billingtest"
 	"github.com/vc-admin/diy/domain/domaintest"
 	"github.com/vc-admin/diy/domain/money"
 )
@@ -57,98 +57,26 @@ func TestMovements_OmitCreditWithoutTotal(t *testing.T) {
 	assert.Empty(t, billing.Invoice{}.Movements())
 }
 
-var (
-	visa  = &billing.PaymentMethod{Card: billing.Card{Brand: "visa", Last4: "4242"}}
-	debit = &billing.PaymentMethod{Kind: billing.BankDebitMethod, Label: "Bank account •••• 6819"}
-)
-
 func at(day int) time.Time { return time.Date(2026, 12, day, 0, 0, 0, 0, time.UTC) }
 
 func TestMovements_HaveDateMethodAndSign(t *testing.T) {
-	paid := billing.Invoice{
-		Status: billing.InvoicePaid, Total: aud(8400), CreditUsed: aud(4200), AmountDue: aud(4200), AmountPaid: aud(4200),
-		CreatedAt: at(1), PaidAt: at(20),
-		ReceivedPayments: []billing.ReceivedPayment{{Amount: aud(4200), At: at(20), Method: visa}},
-	}
-	modify := func(change func(*billing.Invoice)) billing.Invoice {
-		inv := paid
-		inv.ReceivedPayments = slices.Clone(paid.ReceivedPayments)
-		change(&inv)
-		return inv
-	}
-	credit := billing.Movement{Kind: billing.MovementCreditUsed, Amount: aud(-4200), At: at(1)}
-	payment := billing.Movement{Kind: billing.MovementPayment, Amount: aud(-4200), At: at(20), Method: visa}
-	dispute := billing.Movement{Kind: billing.MovementDispute, Amount: aud(4200), At: at(22), Method: visa}
-	disputeWith := func(status billing.DisputeStatus, decidedAt time.Time) billing.Invoice {
-		return modify(func(inv *billing.Invoice) {
-			inv.Returns = []billing.Return{{Kind: billing.ReturnByDispute, Amount: aud(4200), At: at(22), Method: visa,
-				Dispute: status, DecidedAt: decidedAt}}
+	for _, c := range billingtest.LoadPaymentRows(t) {
+		t.Run(c.Name, func(t *testing.T) {
+			var rows []billingtest.PaymentRow
+			for _, m := range c.Invoice.Movements() {
+				row := billingtest.PaymentRow{Kind: m.Kind, Label: m.Label(), Amount: m.Amount.Minor(), CreditNote: m.CreditNote}
+				if !m.At.IsZero() {
+					row.At = &m.At
+				}
+				if m.Method != nil {
+					row.Method = m.Method.DisplayName()
+				}
+				rows = append(rows, row)
+			}
+			assert.Equal(t, c.Rows, rows)
+			assert.Equal(t, c.Remaining, c.Invoice.AmountRemaining().Minor())
 		})
 	}
-	for name, c := range map[string]struct {
-		invoice billing.Invoice
-		want    []billing.Movement
-	}{
-		"credit and a payment": {paid, []billing.Movement{credit, payment}},
-		"returned by the bank and paid again": {
-			modify(func(inv *billing.Invoice) {
-				inv.Returned = aud(4200)
-				inv.ReceivedPayments = append([]billing.ReceivedPayment{{Amount: aud(4200), At: at(4), Method: debit}}, inv.ReceivedPayments...)
-				inv.Returns = []billing.Return{{Kind: billing.ReturnByBank, Amount: aud(4200), At: at(11), Method: debit}}
-			}),
-			[]billing.Movement{
-				credit,
-				{Kind: billing.MovementPayment, Amount: aud(-4200), At: at(4), Method: debit},
-				{Kind: billing.MovementBankReturn, Amount: aud(4200), At: at(11), Method: debit},
-				payment,
-			},
-		},
-		"a refund has a credit note": {
-			modify(func(inv *billing.Invoice) {
-				inv.Refunded = aud(1000)
-				inv.Returns = []billing.Return{{Kind: billing.ReturnRefund, Amount: aud(1000), At: at(23), Method: visa}}
-			}),
-			[]billing.Movement{
-				credit, payment,
-				{Kind: billing.MovementRefund, Amount: aud(1000), At: at(23), Method: visa},
-				{Kind: billing.MovementCreditNote, Amount: aud(-1000), At: at(23)},
-			},
-		},
-		"a surplus becomes credit": {
-			modify(func(inv *billing.Invoice) { inv.ReceivedPayments[0].Excess = aud(300) }),
-			[]billing.Movement{
-				credit,
-				{Kind: billing.MovementPayment, Amount: aud(-4500), At: at(20), Method: visa},
-				{Kind: billing.MovementSurplus, Amount: aud(300), At: at(20)},
-			},
-		},
-		"an open dispute": {disputeWith(billing.DisputeOpen, time.Time{}), []billing.Movement{
-			credit, payment, dispute, {Kind: billing.MovementDisputePending, Amount: aud(-4200)},
-		}},
-		"a lost dispute": {disputeWith(billing.DisputeLost, at(28)), []billing.Movement{
-			credit, payment, dispute, {Kind: billing.MovementDisputeLost, Amount: aud(-4200), At: at(28)},
-		}},
-		"a dispute that was won": {disputeWith(billing.DisputeWon, at(28)), []billing.Movement{
-			credit, payment, dispute, {Kind: billing.MovementDisputeWon, Amount: aud(-4200), At: at(28)},
-		}},
-	} {
-		t.Run(name, func(t *testing.T) {
-			assert.Equal(t, c.want, c.invoice.Movements())
-		})
-	}
-}
-
-func TestMovements_SortAPaymentAfterTheReturnOfTheSameTime(t *testing.T) {
-	inv := billing.Invoice{
-		Status: billing.InvoicePaid, Total: aud(4200), AmountDue: aud(4200), AmountPaid: aud(4200), Returned: aud(4200), CreatedAt: at(1),
-		ReceivedPayments: []billing.ReceivedPayment{{Amount: aud(4200), At: at(4)}, {Amount: aud(4200), At: at(11)}},
-		Returns:          []billing.Return{{Kind: billing.ReturnByBank, Amount: aud(4200), At: at(11)}},
-	}
-	var kinds []billing.MovementKind
-	for _, m := range inv.Movements() {
-		kinds = append(kinds, m.Kind)
-	}
-	assert.Equal(t, []billing.MovementKind{billing.MovementPayment, billing.MovementBankReturn, billing.MovementPayment}, kinds)
 }
 
 // The known payments and returns can be incomplete, because some providers report sums only.

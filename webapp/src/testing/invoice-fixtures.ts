@@ -1,6 +1,7 @@
 import type { Invoice, PriceQuote } from '@/api';
 
 export { default as invoiceStatusVectors } from '../../../testdata/vectors/invoice-status.json';
+export { default as paymentRowVectors } from '../../../testdata/vectors/payment-rows.json';
 
 /** Returns an amount of Australian dollars, in cents. */
 export const aud = (amount: number) => ({ amount, currency: 'AUD' });

@@ -1,4 +1,6 @@
-import { anInvoice, aud } from '@/testing/invoice-fixtures';
+import type { Invoice, Movement } from '@/api';
+import { dueOf } from '@/modules/billing/invoice-text';
+import { anInvoice, aud, paymentRowVectors } from '@/testing/invoice-fixtures';
 import { paymentRows } from './payment-rows';
 
 const at = '2026-12-04T10:00:00Z';
@@ -8,29 +10,25 @@ const card = { brand: 'visa', last4: '4242', exp_month: 8, exp_year: 2030 };
 const amounts = (invoice: Parameters<typeof paymentRows>[0]) =>
   paymentRows(invoice).map(({ kind, amount }) => [kind, amount]);
 
-it('returns the movements that the server reports, in their order', () => {
-  const movements = [
-    { kind: 'payment', label: 'Paid', amount: aud(-81600), at, method: { card } },
-    { kind: 'bank_return', label: 'Returned by your bank', amount: aud(81600), at: null },
-  ];
-  expect(paymentRows(anInvoice({ movements, received: [] }))).toEqual([
-    {
-      kind: 'payment',
-      label: 'Paid',
-      amount: -81600,
-      at,
-      method: expect.stringContaining('4242'),
-      creditNote: '',
-    },
-    {
-      kind: 'bank_return',
-      label: 'Returned by your bank',
-      amount: 81600,
-      at: null,
-      method: '',
-      creditNote: '',
-    },
-  ]);
+describe('the movements that the server reports', () => {
+  for (const { name, in: facts, want } of paymentRowVectors) {
+    it(name, () => {
+      const invoice = anInvoice({
+        status: facts.status as Invoice['status'],
+        paidAt: facts.paidAt,
+        total: aud(facts.total),
+        amountDue: aud(facts.amountDue),
+        amountPaid: aud(facts.amountPaid),
+        movements: want.movements as Movement[],
+      });
+      const rows = paymentRows(invoice).map((row) => ({
+        ...row,
+        method: row.method.replaceAll('\u00a0', ' '),
+      }));
+      expect(rows).toStrictEqual(want.rows);
+      expect(dueOf(invoice)).toBe(want.remaining);
+    });
+  }
 });
 
 it('derives the rows from the amounts when the server reports no movements', () => {
