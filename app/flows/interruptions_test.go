@@ -23,6 +23,7 @@ import (
 type interruptedEnv struct {
 	*testEnv
 	connect   connectFunc
+	stripeAPI http.Handler // nil with the fake provider
 	index     int64        // the index of the interrupted call
 	callCount atomic.Int64 // the number of calls so far
 }
@@ -31,20 +32,20 @@ type interruptedEnv struct {
 type connectFunc func(beforeCall func()) payment.Provider
 
 // connectors contains a function for each provider that returns the connectFunc of an environment.
-var connectors = map[string]func(env *testEnv) connectFunc{
-	"fake": func(env *testEnv) connectFunc {
+var connectors = map[string]func(env *interruptedEnv) connectFunc{
+	"fake": func(env *interruptedEnv) connectFunc {
 		return func(beforeCall func()) payment.Provider {
 			return flakypayment.New(env.Provider, func(flakypayment.Call) flakypayment.Fault {
 				return func(context.Context, *flakypayment.Request) error { beforeCall(); return nil }
 			})
 		}
 	},
-	"Stripe": func(env *testEnv) connectFunc {
-		api := env.newStripeAPI()
+	"Stripe": func(env *interruptedEnv) connectFunc {
+		env.stripeAPI = env.newStripeAPI()
 		return func(beforeCall func()) payment.Provider {
 			return env.connectStripe(func(w http.ResponseWriter, r *http.Request) {
 				beforeCall()
-				api.ServeHTTP(w, r)
+				env.stripeAPI.ServeHTTP(w, r)
 			})
 		}
 	},
@@ -61,7 +62,7 @@ func forEachInterruption(t *testing.T, test func(env *interruptedEnv)) {
 				t.Run(strconv.FormatInt(index, 10), func(t *testing.T) {
 					isInterrupted = false
 					env := &interruptedEnv{testEnv: newEnv(t), index: index}
-					env.connect = newConnectFunc(env.testEnv)
+					env.connect = newConnectFunc(env)
 					env.App = env.NewApp(env.Store, env.connect(func() {}))
 					test(env)
 					isInterrupted = env.callCount.Load() > index
