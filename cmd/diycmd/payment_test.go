@@ -19,7 +19,7 @@ import (
 // The webhook path is configured at Stripe, so it must not depend on a setting. The fake provider sends events as Stripe
 // does.
 func TestPaymentIntegrations_HaveFixedWebhookPaths(t *testing.T) {
-	paths := map[string]string{"fake": "stripe", "stripe": "stripe", "invoice": ""}
+	paths := map[string]string{"fake": "stripe", "fakegateway": "fakegateway", "stripe": "stripe", "invoice": ""}
 	for name, profile := range paymentIntegrations {
 		web := profile.webConfig(config{Payments: name})
 		assert.Equal(t, name, web.Name)
