@@ -78,7 +78,7 @@ func (u *RefreshBilling) releaseCheck(ctx context.Context, check storage.Check, 
 }
 
 // retryInterval returns the interval after which a check that failed with err is repeated. The interval after an outage
-// is short, because the check has not failed for a reason of its own.
+// is short, because the next check probably succeeds.
 func retryInterval(err error) time.Duration {
 	if fault.Is(err, fault.Unavailable) {
 		return outageRetryInterval

@@ -64,12 +64,12 @@ func (p *Provider) changeImmediately(
 	if err := p.releaseOwningSchedule(ctx, req.Key, sub); err != nil {
 		return billing.Subscription{}, err
 	}
-	item, err := p.findReturnedItem(ctx, sub, &req)
+	item, err := p.findDeductionItem(ctx, sub, &req)
 	if err != nil {
 		return billing.Subscription{}, err
 	}
 	params := p.changeParams(req, priceID, sub)
-	if err := p.addReturnedItem(ctx, item, params); err != nil {
+	if err := p.addDeductionItem(ctx, item, params); err != nil {
 		return billing.Subscription{}, err
 	}
 	if err := p.checkQuotedChange(ctx, sub, req, priceID, item); err != nil {
@@ -94,7 +94,7 @@ func (p *Provider) changeImmediately(
 // amounts than quoted. Stripe charges the invoice of a pending update with the update itself, so that a change of the
 // customer's balance between the preview and the update is charged, see docs/adr/0055-signed-quotes.md.
 func (p *Provider) checkQuotedChange(
-	ctx context.Context, sub *stripe.Subscription, req payment.PriceChange, priceID string, item *returnedItem,
+	ctx context.Context, sub *stripe.Subscription, req payment.PriceChange, priceID string, item *deductionItem,
 ) error {
 	if req.Quoted == (billing.QuotedAmounts{}) {
 		return nil
@@ -244,8 +244,9 @@ func (p *Provider) writeMetadata(ctx context.Context, s *stripe.Subscription, ke
 	return p.logKeyFault(ctx, "mark subscription", s.Customer.ID, markKey, err)
 }
 
-// changeParams returns the parameters of an immediate change, without the item of findReturnedItem. They depend only on the request and the item's id, so that
-// a repeated request sends the same bytes. Without the item's id Stripe would add a second item.
+// changeParams returns the parameters of an immediate change, without the item of findDeductionItem. They depend only
+// on the request and the item's id, so that a repeated request sends the same bytes. Without the item's id Stripe would
+// add a second item.
 func (p *Provider) changeParams(
 	req payment.PriceChange, priceID string, s *stripe.Subscription,
 ) *stripe.SubscriptionUpdateParams {

@@ -22,9 +22,9 @@ const metaDeducted = "deducted"
 // maxDeductedInvoices limits the ids in metaDeducted, because Stripe limits a value to 500 characters.
 const maxDeductedInvoices = 12
 
-// returnedItem is the invoice item with which a plan change deducts returned payments from the credit for unused time.
+// deductionItem is the invoice item with which a plan change deducts returned payments from the credit for unused time.
 // Stripe itself credits the unused time in full. The item's metadata has an entry for each charge, see formatDeductions.
-type returnedItem struct {
+type deductionItem struct {
 	amount      int64 // positive
 	currency    string
 	description string
@@ -33,11 +33,11 @@ type returnedItem struct {
 	deductions  []engine.Deduction // their Invoice is the id of a charge
 }
 
-// findReturnedItem returns the item of an immediate change of the subscription, or nil if nothing that paid for unused time
+// findDeductionItem returns the item of an immediate change of the subscription, or nil if nothing that paid for unused time
 // was returned. If it returns an item, it sets the proration date of the request, from which the item is calculated.
-func (p *Provider) findReturnedItem(
+func (p *Provider) findDeductionItem(
 	ctx context.Context, s *stripe.Subscription, req *payment.PriceChange,
-) (*returnedItem, error) {
+) (*deductionItem, error) {
 	if s.Status == stripe.SubscriptionStatusTrialing {
 		return nil, nil //nolint:nilnil // Stripe credits nothing for a trial
 	}
@@ -67,12 +67,12 @@ func (p *Provider) findReturnedItem(
 		return nil, nil //nolint:nilnil // there is nothing to deduct
 	}
 	req.At = at
-	return p.newReturnedItem(s, lines[len(lines)-1], deductions), nil
+	return p.newDeductionItem(s, lines[len(lines)-1], deductions), nil
 }
 
-// newReturnedItem returns the item with the amount and the period of the line, named after the subscription's plan.
-func (p *Provider) newReturnedItem(s *stripe.Subscription, line engine.Line, deductions []engine.Deduction) *returnedItem {
-	item := &returnedItem{
+// newDeductionItem returns the item with the amount and the period of the line, named after the subscription's plan.
+func (p *Provider) newDeductionItem(s *stripe.Subscription, line engine.Line, deductions []engine.Deduction) *deductionItem {
+	item := &deductionItem{
 		amount: line.Amount, currency: string(s.Currency), start: line.Start, end: line.End, deductions: deductions,
 	}
 	planName := "your plan"
@@ -135,7 +135,7 @@ func periodLinesOf(inv *stripe.Invoice) (lines []engine.Line) {
 
 // formatDeductions returns the metadata of the item. The key of an entry is the id of a charge. The value contains the
 // amounts that are withdrawn and settled of its refunds, and of its disputes.
-func (i *returnedItem) formatDeductions() map[string]string {
+func (i *deductionItem) formatDeductions() map[string]string {
 	metadata := map[string]string{}
 	for _, d := range i.deductions {
 		var refund, dispute engine.Deduction
@@ -231,7 +231,7 @@ func (a *creditAccount) applyDeductionsOfCharge(
 }
 
 // addToPreview adds the item to the preview of a change.
-func (i *returnedItem) addToPreview(params *stripe.InvoiceCreatePreviewParams) {
+func (i *deductionItem) addToPreview(params *stripe.InvoiceCreatePreviewParams) {
 	if i == nil {
 		return
 	}
@@ -241,14 +241,14 @@ func (i *returnedItem) addToPreview(params *stripe.InvoiceCreatePreviewParams) {
 	}}
 }
 
-// addReturnedItem adds the item to the parameters of a change. Stripe describes the item with the name of its product, so
-// addReturnedItem creates the product if it is missing.
-func (p *Provider) addReturnedItem(ctx context.Context, item *returnedItem, params *stripe.SubscriptionUpdateParams) error {
+// addDeductionItem adds the item to the parameters of a change. Stripe describes the item with the name of its product, so
+// addDeductionItem creates the product if it is missing.
+func (p *Provider) addDeductionItem(ctx context.Context, item *deductionItem, params *stripe.SubscriptionUpdateParams) error {
 	if item == nil {
 		return nil
 	}
 	productID := "diy_refunded_" + cmp.Or(item.plan, "plan")
-	if err := p.createReturnedProduct(ctx, productID, item.description); err != nil {
+	if err := p.createDeductionProduct(ctx, productID, item.description); err != nil {
 		return err
 	}
 	params.AddInvoiceItems = []*stripe.SubscriptionUpdateAddInvoiceItemParams{{
@@ -264,8 +264,8 @@ func (p *Provider) addReturnedItem(ctx context.Context, item *returnedItem, para
 	return nil
 }
 
-// createReturnedProduct creates the product of returned items, unless it exists.
-func (p *Provider) createReturnedProduct(ctx context.Context, id, name string) error {
+// createDeductionProduct creates the product of deduction items, unless it exists.
+func (p *Provider) createDeductionProduct(ctx context.Context, id, name string) error {
 	params := &stripe.ProductCreateParams{ID: &id, Name: &name}
 	params.SetIdempotencyKey(contentKey("product", id, name))
 	_, err := p.stripe.V1Products.Create(ctx, params)
@@ -284,7 +284,7 @@ func (p *Provider) prorationTime(req payment.PriceChange) time.Time {
 }
 
 // deductedSum returns the amount that the change settles of the owed amounts.
-func (i *returnedItem) deductedSum() int64 {
+func (i *deductionItem) deductedSum() int64 {
 	if i == nil {
 		return 0
 	}

@@ -95,17 +95,18 @@ func (p *Provider) QuoteChange(ctx context.Context, req payment.PriceChange) (bi
 	if req.When == billing.ChangeAtRenewal {
 		return p.quoteChangeAtRenewal(ctx, sub, req, priceID)
 	}
-	item, err := p.findReturnedItem(ctx, sub, &req)
+	item, err := p.findDeductionItem(ctx, sub, &req)
 	if err != nil {
 		return billing.Quote{}, err
 	}
 	return p.quoteImmediateChange(ctx, sub, req, priceID, item)
 }
 
-// quoteImmediateChange previews a change with the parameters of changeParams and the item of findReturnedItem. Without a proration date Stripe prorates
-// for the current time and reports it, so that the change can be sent for the same time.
+// quoteImmediateChange previews a change with the parameters of changeParams and the item of findDeductionItem. Without
+// a proration date Stripe prorates for the current time and reports it, so that the change can be sent for the same
+// time.
 func (p *Provider) quoteImmediateChange(
-	ctx context.Context, s *stripe.Subscription, req payment.PriceChange, priceID string, item *returnedItem,
+	ctx context.Context, s *stripe.Subscription, req payment.PriceChange, priceID string, item *deductionItem,
 ) (billing.Quote, error) {
 	details := &stripe.InvoiceCreatePreviewSubscriptionDetailsParams{
 		Items:             []*stripe.InvoiceCreatePreviewSubscriptionDetailsItemParams{{ID: p.planItemID(s), Price: &priceID}},
