@@ -121,7 +121,7 @@ func (p page) printMovements(d Document) {
 	p.startPageIfFull(float64(len(rows))*8 + 30)
 	p.drawRule(margin, 4, 6)
 	if len(rows) > 1 {
-		p.writeLine(sectionStyle, margin, "L", "Payments")
+		p.writeLine(sectionStyle, margin, "L", d.movementsTitle())
 		p.moveDown(sectionStyle.lineHeight() + 1)
 	}
 	for i, row := range rows {
@@ -134,6 +134,15 @@ func (p page) printMovements(d Document) {
 		}
 		p.writeRow(dueStyle, margin, row)
 	}
+}
+
+// movementsTitle returns the heading of the movements, the same as on the invoice's screen. The negative total of a credit
+// note becomes credit, and nothing is paid.
+func (d Document) movementsTitle() string {
+	if d.Invoice.Total.Minor() < 0 {
+		return "Credit"
+	}
+	return "Payments"
 }
 
 // writeRow prints a label at x and its amount at the right margin.

@@ -20,7 +20,7 @@ test('a customer adds cards, changes the default card and deletes a card', async
     await addCard(page, cards.valid);
     await expectDefaultCard(page, '4242');
     await expect(cardRow(page, '4242')).toContainText('Expires 12/2034');
-    await expect(page.getByText('Visa ending in 4242 was added')).toBeVisible();
+    await expect(page.getByText('Visa •••• 4242 was added')).toBeVisible();
     await expect(page.getByRole('button', { name: 'Add card' })).toBeVisible();
   });
 

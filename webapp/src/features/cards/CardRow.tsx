@@ -2,7 +2,7 @@ import { useEffect, useId, useRef, useState } from 'react';
 import type { Card } from '@/api';
 import { Button } from '@/components/Button';
 import { closeDialog, openDialog } from '@/lib/dialog';
-import { cardNameInSentence, kindNoun } from '@/modules/billing/card-text';
+import { cardNameInSentence, kindNoun, methodInSentence } from '@/modules/billing/card-text';
 import { SavedCard } from '@/modules/payments/SavedCard';
 import { OptionsMenu } from './OptionsMenu';
 import type { CardActions } from './use-card-actions';
@@ -73,7 +73,7 @@ function DeleteDialog({ card, onClose }: DeleteDialogProps) {
         {`Delete this ${kindNoun(card)}?`}
       </h2>
       <p id={`${id}-text`} className="mt-3 text-muted">
-        {`The ${cardNameInSentence(card)} is removed from your organisation. To use it again you would have to enter it again.`}
+        {`The ${methodInSentence(card)} is removed from your organisation. To use it again you would have to enter it again.`}
       </p>
       <div className="mt-6 flex flex-wrap justify-end gap-3">
         <Button variant="secondary" onClick={() => close()}>

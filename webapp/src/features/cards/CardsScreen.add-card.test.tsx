@@ -64,7 +64,7 @@ describe('adding a card', () => {
     expect((await findRow('4444')).queryByText('Default')).not.toBeInTheDocument();
     expect(bodies).toEqual([{ paymentMethodId: 'pm_4242', set_default: true }]);
     expect(screen.getByRole('status')).toHaveTextContent(
-      'Visa ending in 4242 was added and is your default card now.',
+      'Visa •••• 4242 was added and is your default card now.',
     );
     expect(screen.getByRole('heading', { name: 'Saved Card(s)' })).toHaveFocus();
     expect(await findPanelButton()).toHaveAttribute('aria-expanded', 'false');

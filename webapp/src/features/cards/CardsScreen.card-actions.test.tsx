@@ -44,7 +44,7 @@ describe("'Set as default'", () => {
     expect((await findRow('4242')).getByRole('button')).toBeVisible();
     expect(bodies).toEqual([{ invoice_settings: { default_payment_method: 'pm_4444' } }]);
     expect(screen.getByRole('status')).toHaveTextContent(
-      'Mastercard ending in 4444 is your default card now.',
+      'Mastercard •••• 4444 is your default card now.',
     );
     expect(listHeading()).toHaveFocus();
   });
@@ -100,13 +100,13 @@ describe("'Delete'", () => {
     const bodies = serveCall('cards/del', {});
 
     await selectOption('4444', 'Delete');
-    expect(await findDialog()).toHaveAccessibleDescription(/Mastercard ending in 4444/);
+    expect(await findDialog()).toHaveAccessibleDescription(/Mastercard\s••••\s4444/);
     serveList([visa]);
     await userEvent.click(within(await findDialog()).getByRole('button', { name: 'Delete' }));
 
     await waitFor(() => expect(cardRows()).toHaveLength(1));
     expect(bodies).toEqual([{ paymentMethodId: 'pm_4444' }]);
-    expect(screen.getByRole('status')).toHaveTextContent('Mastercard ending in 4444 was deleted.');
+    expect(screen.getByRole('status')).toHaveTextContent('Mastercard •••• 4444 was deleted.');
     expect(listHeading()).toHaveFocus();
   });
 

@@ -96,7 +96,7 @@ describe('adding a card while an invoice is overdue', () => {
 
     await waitFor(() =>
       expect(screen.getByRole('status')).toHaveTextContent(
-        'Visa ending in 4242 was added and is your default card now. Your overdue invoice of $39 AUD was paid.',
+        'Visa •••• 4242 was added and is your default card now. Your overdue invoice of $39 AUD was paid.',
       ),
     );
     expect(screen.getByRole('link', { name: 'See the invoice' })).toHaveAttribute(
@@ -127,7 +127,7 @@ describe('adding a card while an invoice is overdue', () => {
     const status = screen.getByRole('status');
     await waitFor(() => expect(status).toHaveTextContent(message));
     expect(status).toHaveTextContent('Your invoice of $39 AUD is still open.');
-    expect(status).toHaveTextContent('Visa ending in 4242 was not saved.');
+    expect(status).toHaveTextContent('Visa •••• 4242 was not saved.');
     expect(within(status).getByRole('link', { name: 'Pay it another way' })).toHaveAttribute(
       'href',
       '/vc-admin/diy/pay',
@@ -198,7 +198,7 @@ describe('choosing a default card while an invoice is overdue', () => {
 
     await waitFor(() =>
       expect(screen.getByRole('status')).toHaveTextContent(
-        'Visa ending in 4242 is your default card now. Your overdue invoice of $39 AUD was paid.',
+        'Visa •••• 4242 is your default card now. Your overdue invoice of $39 AUD was paid.',
       ),
     );
   });
@@ -223,7 +223,7 @@ describe('choosing a default card while an invoice is overdue', () => {
     const status = screen.getByRole('status');
     await waitFor(() => expect(status).toHaveTextContent(message));
     expect(status).toHaveTextContent(
-      'Your invoice of $39 AUD is still open. Visa ending in 4242 is your default card now.',
+      'Your invoice of $39 AUD is still open. Visa •••• 4242 is your default card now.',
     );
   });
 });

@@ -1,6 +1,6 @@
 import type { Card, Config, OverduePayment } from '@/api';
 import { amountText } from '@/modules/billing/amount-text';
-import { cardName, kindNoun, methodNoun } from '@/modules/billing/card-text';
+import { kindNoun, methodNoun, methodText } from '@/modules/billing/card-text';
 
 /** The message of the cards screen after an action. */
 export interface CardsMessage {
@@ -23,9 +23,9 @@ export interface CardOutcome {
   isDefault: boolean;
 }
 
-/** Returns a text such as 'Visa ending in 4242 was added and is your default card now.' */
+/** Returns a text such as 'Visa •••• 4242 was added and is your default card now.' */
 function cardText({ card, isNew, isSaved, isDefault }: CardOutcome): string {
-  const name = cardName(card);
+  const name = methodText(card);
   if (!isSaved) return `${name} was not saved.`;
   if (isNew)
     return `${name} was added${isDefault ? ` and is your default ${methodNoun(card)} now` : ''}.`;

@@ -1,6 +1,6 @@
 import { type RefObject, useState } from 'react';
 import { useLocation } from 'react-router-dom';
-import { cardName, methodNoun } from '@/modules/billing/card-text';
+import { methodNoun, methodText } from '@/modules/billing/card-text';
 import { useGo } from '@/modules/session/navigation';
 import { reloadData } from '@/modules/session/query-client';
 import { useMethodPageReturn, type VisitResult } from './method-page-visit';
@@ -34,12 +34,12 @@ export function useCardsManager(heading: RefObject<HTMLElement | null>): CardsMa
       void reloadData();
       showMessage({
         tone: 'success',
-        text: `${cardName(card)} is your default ${methodNoun(card)} now.`,
+        text: `${methodText(card)} is your default ${methodNoun(card)} now.`,
       });
     },
     onDelete: async (card) => {
       await reloadData();
-      showMessage({ tone: 'success', text: `${cardName(card)} was deleted.` });
+      showMessage({ tone: 'success', text: `${methodText(card)} was deleted.` });
     },
   });
   const isCheckingVisit = useMethodPageReturn(showVisitResult);
@@ -52,7 +52,7 @@ export function useCardsManager(heading: RefObject<HTMLElement | null>): CardsMa
     showMessage({
       tone: 'success',
       text: card
-        ? `${cardName(card)} was added and is your default ${methodNoun(card)} now.`
+        ? `${methodText(card)} was added and is your default ${methodNoun(card)} now.`
         : 'Your card was added and is your default card now.',
     });
   }

@@ -253,7 +253,7 @@ describe('the choice between now and the renewal', () => {
     serveLicenseeWithoutCapabilities(aLicenseWithStatus('trialing'));
     serveCall(quotePath, aQuote({ dueNow: aud(81600) }));
     openConfirmScreen();
-    expect(await screen.findByText('$816.00 AUD now, from Visa ending in 4242')).toBeVisible();
+    expect(await screen.findByText('$816.00 AUD now, from Visa •••• 4242')).toBeVisible();
     expect(await findSummary()).toHaveTextContent(
       /Due now Your trial ends and Professional starts\s*\$816.00 AUD/,
     );

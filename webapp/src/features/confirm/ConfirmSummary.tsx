@@ -5,7 +5,7 @@ import { Card } from '@/components/Card';
 import { Skeleton } from '@/components/Loading';
 import { cx } from '@/lib/cx';
 import type { Elements } from '@/lib/elements';
-import { cardNameInSentence, kindNoun } from '@/modules/billing/card-text';
+import { kindNoun, methodInSentence } from '@/modules/billing/card-text';
 import { HowToEnd } from '@/modules/billing/HowToEnd';
 import type { PricedOffer } from '@/modules/billing/offer';
 import { approvalTermsText } from '@/modules/billing/order-text';
@@ -170,7 +170,7 @@ function effectText(
     return `Due by ${longDate(new Date(dueAt), config.timeZone)}. Your plan changes when it is paid.`;
   if (paysInvoices(config)) return invoicedOnConfirmText;
   const amount = quoteFormat(state.quote, state.previousQuote, config).amountText(dueNow);
-  return card ? `${amount} now, from ${cardNameInSentence(card)}` : `${amount} now`;
+  return card ? `${amount} now, from ${methodInSentence(card)}` : `${amount} now`;
 }
 
 const ChargeWithoutQuote = ({ charge: { due, detail } }: { charge: ChargeText }) => (

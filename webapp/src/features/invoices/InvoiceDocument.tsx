@@ -67,7 +67,7 @@ export function InvoiceDocument({ invoice: reported, user }: InvoiceProps & { us
       </div>
       {payments.length > 0 && (
         <section>
-          <h2 className="mb-3 text-lg">Payments</h2>
+          <h2 className="mb-3 text-lg">{isCreditNote(invoice) ? 'Credit' : 'Payments'}</h2>
           <dl className="space-y-3">
             {payments.map(({ kind, label, amount, at, method, creditNote }, index) => {
               const isPayment = kind === 'payment' && method !== '';

@@ -232,6 +232,16 @@ it('shows that the bank returned a payment and that its amount is due again', as
   ]);
 });
 
+it('names the amount of a credit note credit, not a payment', async () => {
+  const credit = { kind: 'credit_added', label: 'Added to your credit', amount: aud(81600) };
+  openInvoice([
+    anInvoice({ total: aud(-81600), movements: [{ ...credit, at: null, method: null }] }),
+  ]);
+  expect(await screen.findByRole('heading', { name: 'Credit' })).toBeVisible();
+  expect(screen.getByText('Added to your credit')).toBeVisible();
+  expect(screen.queryByText('Payments')).not.toBeInTheDocument();
+});
+
 it('shows no buyer and only the sum of the payments when the server does not report them', async () => {
   openInvoice([anInvoice({ received: [] })]);
 

@@ -4,7 +4,7 @@ import { brandName, methodTypeName } from '@/rules/method-names';
 /** Returns the label of a method that is not a card, 'PayPal' for the type 'paypal'; undefined for a card. */
 const methodLabel = ({ label }: PaidMethod): string | undefined => label && methodTypeName(label);
 
-/** Returns a card as text for screen readers, 'Visa ending in 4242', or the label of another method. */
+/** Returns a card as text for screen readers, which do not read the dots of a masked number: 'Visa ending in 4242', or the label of another method. */
 export const cardName = (card: Card): string =>
   methodLabel(card) ?? `${brandName(card.card.brand)} ending in ${card.card.last4}`;
 
