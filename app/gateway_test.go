@@ -94,6 +94,23 @@ func (f *gatewayFixture) hasLicense(user *apptest.User) bool {
 	return f.account(user.Identity).LiveSubscription() != nil
 }
 
+func TestSubscribe_TrialHasTheReasonOfARefusedMethod(t *testing.T) {
+	f := newGatewayFixture(t)
+	user := f.SignUpOnServer(f.UseCases, "ann")
+	sub, err := f.Subscribe.Do(t.Context(), user.Identity, app.SubscribeRequest{Price: standardMonthly})
+	require.NoError(t, err)
+	require.Equal(t, billing.Redirect, sub.Next.Kind)
+	assert.Empty(t, f.account(user.Identity).MethodRefusal())
+
+	_, err = f.gateway.CompletePage(sub.Next.URL, fakegateway.DeclinesSaving)
+	require.NoError(t, err)
+	f.advanceAndRunWorker(time.Minute)
+
+	assert.Equal(t, "Your bank declined the payment.", f.account(user.Identity).MethodRefusal())
+	f.saveMethodOnPage(user, fakegateway.Pays)
+	assert.Empty(t, f.account(user.Identity).MethodRefusal())
+}
+
 // The page that Subscribe should have opened is missing. The customer does not wait for the worker.
 func TestPayOpenInvoice_OpensThePageAfterTheGatewayRecovers(t *testing.T) {
 	f := newGatewayFixture(t)

@@ -49,3 +49,22 @@ func TestLiftHold_EndsTheHoldOfAReturnedPayment(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, billing.NoHold, c.Hold)
 }
+
+func TestSubscription_TrialHasTheReasonOfARefusedMethod(t *testing.T) {
+	t.Parallel()
+	e := newEnv(t, newSQLite(t), immediateSettlement, nil)
+	c := e.createCustomer(t)
+	s, err := e.Subscribe(t.Context(), payment.NewSubscription{Key: "trial", CustomerID: c.ID, Price: standard, TrialDays: 7})
+	require.NoError(t, err)
+	assert.Zero(t, s.Next)
+	page, err := e.SetUpMethod(t.Context(), payment.MethodSetup{Key: "page", CustomerID: c.ID})
+	require.NoError(t, err)
+
+	e.completePageAndRunWorker(t, page.URL, fakegateway.DeclinesSaving)
+
+	assert.Equal(t, billing.NextAction{Reason: "Your bank declined the payment."}, e.readSubscription(t, s.ID).Next)
+	page, err = e.SetUpMethod(t.Context(), payment.MethodSetup{Key: "other page", CustomerID: c.ID})
+	require.NoError(t, err)
+	e.completePageAndRunWorker(t, page.URL, fakegateway.Pays)
+	assert.Zero(t, e.readSubscription(t, s.ID).Next)
+}

@@ -104,10 +104,22 @@ func (p *Provider) setPaymentFields(r *ledger.Record, s engine.AccountSubscripti
 		return
 	}
 	inv := latestOpenInvoice(r, s)
-	if inv.ID == "" {
-		return
+	switch {
+	case inv.ID != "":
+		out.Next = nextAction(r, s, inv)
+	case s.Status == billing.Trialing && r.Account.DefaultMethod == "":
+		out.Next.Reason = latestSetupReason(r.Account)
 	}
-	out.Next = nextAction(r, s, inv)
+}
+
+// latestSetupReason returns why the newest attempt to save a method was refused, or "".
+func latestSetupReason(a *engine.Account) string {
+	for _, attempt := range a.Attempts { // the newest is first
+		if attempt.Amount == 0 && attempt.Invoice == "" {
+			return attempt.Reason
+		}
+	}
+	return ""
 }
 
 // nextAction returns what the customer has to do to pay the invoice, without the URL.

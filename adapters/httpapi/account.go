@@ -33,6 +33,7 @@ type userDetailWire struct {
 	Next              *nextActionWire        `json:"next"`
 	Hold              *billing.Hold          `json:"hold"` // of the account
 	DisputedAt        *time.Time             `json:"disputedAt,omitempty"`
+	MethodRefusal     string                 `json:"methodRefusal,omitempty"`
 
 	PlanObstacles     map[string]planObstacleWire `json:"planObstacles,omitempty"` // by price
 	UnreachableEmails []string                    `json:"unreachableEmails,omitempty"`
@@ -131,6 +132,7 @@ func (a *api) toUserDetailWire(user account.User, org account.Organisation, now 
 		Order:             toOrderWire(org.Billing.PendingOrder()),
 		TrialUsed:         org.Billing.TrialUsed(), Trials: map[string]trialWire{},
 		Next: toNextActionOfAccountWire(&org.Billing, now), Hold: toHoldWire(org.Billing.Hold()), DisputedAt: timestamp(org.Billing.DisputedAt),
+		MethodRefusal: org.Billing.MethodRefusal(),
 	}
 	if end := org.Billing.LastEnd(); end != nil {
 		detail.PastLicense.EndedAt = timestamp(end.At)

@@ -52,6 +52,15 @@ func (a *Account) OpenPayment() *OpenPayment {
 	return p
 }
 
+// MethodRefusal returns why the provider has refused the payment method that the customer of a trial wanted to save; "" if
+// it has refused none or reports no reason.
+func (a *Account) MethodRefusal() string {
+	if s := a.LiveSubscription(); s != nil && s.Status == Trialing && s.Next.Kind == NoAction {
+		return s.Next.Reason
+	}
+	return ""
+}
+
 // openOrProcessingPayment returns the subscription with an open or processing payment or authentication, and the
 // payment. Both are nil if there is none.
 func (a *Account) openOrProcessingPayment() (*Subscription, *OpenPayment) {

@@ -1305,6 +1305,8 @@ export interface components {
              * @description When the latest dispute was opened, while there is a hold; absent if unknown.
              */
             disputedAt?: string;
+            /** @description Why the payment provider has refused the payment method that the customer of a trial wanted to save; absent if it has refused none. */
+            methodRefusal?: string;
             /** @description The reasons why prices can't be chosen now, by priceId; absent for none. Without them the requests for these prices are refused with the same reasons. */
             planObstacles?: {
                 [key: string]: components["schemas"]["PlanObstacle"];

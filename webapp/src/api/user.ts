@@ -120,6 +120,7 @@ const userFields = object<UserDetail>({
   next: optional(nextAction, null),
   hold: optional(hold, null),
   disputedAt: optional(time),
+  methodRefusal: optional(text),
   planObstacles: optional(
     record(object({ kind: text as Decoder<ObstacleKind>, reason: text, at: nullable(time) })),
   ),

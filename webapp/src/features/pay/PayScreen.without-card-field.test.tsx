@@ -254,16 +254,35 @@ describe('the pay screen of a provider with its own payment page', () => {
   });
 
   it.each([
-    ['a method was saved', [bankAccount], /^Nothing was charged\. Your first payment is on/, false],
-    ['no method was saved', [], /^You have not saved a payment method yet/, true],
+    [
+      'a method was saved',
+      [bankAccount],
+      undefined,
+      /^Nothing was charged\. Your first payment is on/,
+      false,
+    ],
+    [
+      'no method was saved',
+      [],
+      undefined,
+      /^You have not saved a payment method yet\. Your trial goes on/,
+      true,
+    ],
+    [
+      'why the method was refused',
+      [],
+      'Your bank declined.',
+      /^Your bank declined\. Your trial goes on/,
+      true,
+    ],
   ])(
     'says after the return that the trial has started and %s',
-    async (_, cards, text, lacksMethod) => {
+    async (_, cards, methodRefusal, text, lacksMethod) => {
       vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
       const license = aLicense({
         raw: { ...aLicense().raw, status: 'trialing', trial_end: 1_795_000_000 },
       });
-      serveOpenPayment(null, { license }, cards);
+      serveOpenPayment(null, { license, methodRefusal }, cards);
       serveConfig({ provider: { ...provider, capabilities: capabilitiesWithout() } });
       openPayScreen('?returned=1');
       if (lacksMethod) {

@@ -137,7 +137,8 @@ export const lacksMethod = ({ user, customer }: SignedInSession, config: Config)
 export function returnNotice(session: SignedInSession, config: ScreenConfig): OpenPaymentNotice {
   const { license } = session.user;
   if (license?.raw.status === 'trialing') {
-    return trialNotice(license, lacksMethod(session, config), config.timeZone);
+    const { methodRefusal } = session.user;
+    return trialNotice(license, lacksMethod(session, config), config.timeZone, methodRefusal);
   }
   if (!license || license.raw.status === 'past_due') return noOpenPaymentNotice(license);
   return {
@@ -150,10 +151,12 @@ function trialNotice(
   license: License,
   needsSavedMethod: boolean,
   timeZone: TimeZone,
+  refusal: string | undefined,
 ): OpenPaymentNotice {
   const title = 'Your free trial has started';
   if (!needsSavedMethod) return { title, text: firstPaymentText(license, timeZone) };
-  const text = 'You have not saved a payment method yet. Your trial goes on without one.';
+  const reason = refusal || 'You have not saved a payment method yet.';
+  const text = `${reason} Your trial goes on without one.`;
   return {
     title,
     text: `${text} Your first payment is due ${trialEnd(license, timeZone)}.`,
