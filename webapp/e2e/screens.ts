@@ -89,6 +89,7 @@ for (const { name, settings, run } of journeys) {
     const server = await Server.start(settings);
     const context = await browser.newContext({ baseURL: server.url, reducedMotion: 'reduce' });
     const page = await context.newPage();
+    await page.clock.setFixedTime(startTime); // visitors see the browser's date
     await advanceClock(page.request, `${Math.round((startTime - Date.now()) / 1000)}s`);
     const show = (screen: string) => capture(page, screen);
     await run(page, { server, guard: new Guard(page), show });

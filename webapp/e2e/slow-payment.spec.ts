@@ -1,24 +1,10 @@
 import type { Page } from '@playwright/test';
-import { endTrialUnpaid, getLicenses, signInNewUser } from './support/api';
+import { getLicenses } from './support/api';
 import { advanceClock, readEmail } from './support/dev';
-import { openPaymentBanner } from './support/open-payment';
-import { bankAccounts, cards, fillCard, processingNotice, subscribe } from './support/payment';
+import { buyWithBankAccount, openPaymentBanner } from './support/open-payment';
+import { bankAccounts, cards, fillCard, processingNotice } from './support/payment';
 import { paymentPath, planCard } from './support/plans';
 import { expect, test } from './support/test';
-
-/** Signs in a new user who buys Professional with a bank account. */
-async function buyWithBankAccount(page: Page, account: string) {
-  const user = await signInNewUser(page.request);
-  await endTrialUnpaid(page.request);
-  await page.goto(paymentPath);
-  await fillCard(page, account);
-  await subscribe(page);
-  await expect(page.getByRole('heading', { name: 'Your payment is on its way' })).toBeFocused();
-  await expect(page.getByText(/^\$816(\.00)? AUD from bank account/)).toContainText(
-    /expected by .*Your Professional plan starts when it has arrived\./,
-  );
-  return user;
-}
 
 /** Pays on the pay screen with a new card. */
 async function payByCard(page: Page) {

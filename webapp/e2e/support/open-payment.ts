@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import {
   createCard,
+  endTrialUnpaid,
   getLicenses,
   post,
   signInNewUser,
@@ -67,6 +68,20 @@ export async function signInWithUnapprovedTrial(page: Page): Promise<User> {
   await subscribe(page);
   await page.getByRole('dialog').getByRole('button', { name: 'Fail' }).click();
   await expect(page.getByRole('alert')).toContainText('Your trial has started');
+  return user;
+}
+
+/** Signs in a new user who buys Professional, yearly, with a bank account. The payment takes days. */
+export async function buyWithBankAccount(page: Page, account: string): Promise<User> {
+  const user = await signInNewUser(page.request);
+  await endTrialUnpaid(page.request);
+  await page.goto(paymentPath);
+  await fillCard(page, account);
+  await subscribe(page);
+  await expect(page.getByRole('heading', { name: 'Your payment is on its way' })).toBeFocused();
+  await expect(page.getByText(/^\$816(\.00)? AUD from bank account/)).toContainText(
+    /expected by .*Your Professional plan starts when it has arrived\./,
+  );
   return user;
 }
 

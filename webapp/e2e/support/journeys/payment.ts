@@ -3,11 +3,13 @@ import { signInAfterTrial, signInNewUser } from '../api';
 import { addCard } from '../cards';
 import { advanceClock } from '../dev';
 import {
+  buyWithBankAccount,
+  expectPastDue,
   signInWithDeclinedChange,
   signInWithOverdueInvoice,
   signInWithUnapprovedTrial,
 } from '../open-payment';
-import { cards, fillCard, replaceCard, subscribe } from '../payment';
+import { bankAccounts, cards, fillCard, replaceCard, subscribe } from '../payment';
 import { paymentPath } from '../plans';
 import {
   abandonRequests,
@@ -129,6 +131,27 @@ export const paymentJourneys: readonly Journey[] = [
       await subscribe(page);
       await expectText(page, 'Your payment is on its way');
       await context.show('payment-processing');
+    },
+  },
+  {
+    name: 'bank debit that is on its way, and then returned',
+    async run(page, context) {
+      await buyWithBankAccount(page, bankAccounts.returnsAfterTenDays);
+      await openScreen(page, '/vc-admin/dash');
+      await expectText(page, 'Your payment is on its way');
+      await context.show('dashboard-processing');
+      await openScreen(page, '/vc-admin/diy/plans?debug=true');
+      await expectText(page, /It is expected by/);
+      await context.show('plans-processing');
+      await advanceClock(page.request, '241h');
+      await expectPastDue(page);
+      await openScreen(page, '/vc-admin/dash');
+      await expectText(page, 'Payment overdue');
+      await context.show('dashboard-returned');
+      await openScreen(page, '/vc-admin/diy/invoices');
+      await page.getByRole('link', { name: /-0003$/ }).click();
+      await expectText(page, 'Returned by your bank');
+      await context.show('invoice-returned');
     },
   },
   {
