@@ -9,6 +9,7 @@ import (
 
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/catalogue"
+	"github.com/vc-admin/diy/domain/domaintest"
 	"github.com/vc-admin/diy/domain/money"
 )
 
@@ -225,6 +226,39 @@ func TestDueNotices_ReportTrialsRenewalsAndOrders(t *testing.T) {
 			assert.Empty(t, conditionalNotices(a, nil, c.now), "developer license")
 		})
 	}
+}
+
+func TestDueNotices_RemindOfTheNextChargeAsInVectors(t *testing.T) {
+	type charge struct {
+		Interval      catalogue.Interval `json:"interval"`
+		IsTrial       bool               `json:"isTrial"`
+		IsAfterCredit bool               `json:"isAfterCredit"`
+	}
+	subscription := func(c charge) billing.Subscription {
+		if c.IsTrial {
+			s := newTrialSub("sub_1", billing.Trialing, 0)
+			s.Price.Interval, s.CurrentPeriodEnd = c.Interval, s.TrialEnd
+			return s
+		}
+		s := newMonthlySub(0)
+		if c.IsAfterCredit {
+			s = newMonthlySub(3900)
+		}
+		s.Price.Interval = c.Interval
+		return s
+	}
+	domaintest.RunVectors(t, "reminders", func(c charge) int {
+		s := subscription(c)
+		for days := 28; days > 0; days-- {
+			dueNotices := toNotices(conditionalNotices(newAccount(s), nil, s.CurrentPeriodEnd.AddDate(0, 0, -days)))
+			if slices.ContainsFunc(dueNotices, func(n billing.Notice) bool {
+				return n.Kind == billing.TrialEndsSoon || n.Kind == billing.PlanRenewsSoon
+			}) {
+				return days
+			}
+		}
+		return 0
+	})
 }
 
 // PlanEndRequested reports a past event; PaymentFailed has a condition.

@@ -39,6 +39,14 @@ func TestForAddress_EveryCountryHasIANAZone(t *testing.T) {
 	}
 }
 
+func TestForAddress_MatchesVectors(t *testing.T) {
+	type address struct {
+		Country string `json:"country"`
+		State   string `json:"state"`
+	}
+	domaintest.RunVectors(t, "time-zones", func(in address) timezone.Zone { return timezone.ForAddress(in.Country, in.State) })
+}
+
 func TestForAddress_EveryListedStateHasIANAZone(t *testing.T) {
 	iana := readZoneTab(t)
 	var ianaZones []timezone.Zone

@@ -1,4 +1,5 @@
 export { default as dateVectors } from '../../../testdata/vectors/dates.json';
+export { default as timeZoneVectors } from '../../../testdata/vectors/time-zones.json';
 export { default as timeVectors } from '../../../testdata/vectors/times.json';
 
 /** The browser's time zones in which tests compare dates. */

@@ -10,8 +10,17 @@ export interface Place {
   state: string;
 }
 
+/** Returns the time zone of an address among the zones by 'AU' and 'AU/new south wales'; undefined for an unknown country. */
+export function timeZoneOf(
+  zones: Record<string, string>,
+  { country, state }: Place,
+): string | undefined {
+  const code = countryCode(country);
+  return ownValue(zones, `${code}/${clean(state).toLowerCase()}`) ?? ownValue(zones, code);
+}
+
 /** Returns the time zone of an organisation with this address; undefined until the zones are loaded. */
-export function useTimeZone({ country, state }: Place): string | undefined {
+export function useTimeZone(place: Place): string | undefined {
   const [zones, setZones] = useState<Record<string, string>>({});
   useEffect(() => {
     import('virtual:time-zones').then(
@@ -19,6 +28,5 @@ export function useTimeZone({ country, state }: Place): string | undefined {
       (error) => logFailure('The time zones could not be loaded', error),
     );
   }, []);
-  const code = countryCode(country);
-  return ownValue(zones, `${code}/${clean(state).toLowerCase()}`) ?? ownValue(zones, code);
+  return timeZoneOf(zones, place);
 }

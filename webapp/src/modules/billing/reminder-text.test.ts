@@ -1,9 +1,13 @@
 import { capabilitiesWithout, fullProvider } from '@/testing/fixtures';
-import { reminderText } from './reminder-text';
+import reminderVectors from '@/testing/reminder-vectors';
+import { runVectors } from '@/testing/run-vectors';
+import { reminderDays, reminderText } from './reminder-text';
 
 const config = { provider: fullProvider };
 const yearly = { interval: 'yearly', isTrial: false, daysLeft: 365 };
 const trial = { interval: 'monthly', isTrial: true, daysLeft: 7 };
+
+describe('reminderDays', () => runVectors(reminderVectors, reminderDays));
 
 describe('reminderText', () => {
   it.each([

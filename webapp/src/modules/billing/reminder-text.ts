@@ -3,6 +3,7 @@ import { can, paysInvoices } from '@/modules/config/capabilities';
 
 /** The plan whose next charge is announced. */
 interface ChargedPlan {
+  /** The interval of the period before the charge, also if a scheduled change begins with the charge. */
   interval: string;
   isTrial: boolean;
   /** Whether the next charge is the first one after months that credit has paid. */
@@ -11,14 +12,23 @@ interface ChargedPlan {
   daysLeft: number;
 }
 
+/** Returns how many days before the charge an email announces it; 0 without an email. The server has the same rule. */
+export function reminderDays({
+  interval,
+  isTrial,
+  isAfterCredit = false,
+}: Omit<ChargedPlan, 'daysLeft'>): number {
+  if (isTrial) return 3;
+  return interval === 'yearly' || isAfterCredit ? 14 : 0;
+}
+
 /** Returns the sentence about the email that announces the next charge, or '' if no email will be sent before it. */
 export function reminderText(
-  { interval, isTrial, isAfterCredit = false, daysLeft }: ChargedPlan,
+  { daysLeft, ...charge }: ChargedPlan,
   config: Pick<Config, 'provider'>,
 ): string {
   if (!can(config, 'charge_reminders') || paysInvoices(config)) return '';
-  if (isTrial) return daysLeft > 3 ? 'We write to you 3 days before the trial ends.' : '';
-  return (interval === 'yearly' || isAfterCredit) && daysLeft > 14
-    ? 'We write to you 14 days before.'
-    : '';
+  const days = reminderDays(charge);
+  if (days === 0 || daysLeft <= days) return '';
+  return `We write to you ${days} days before${charge.isTrial ? ' the trial ends' : ''}.`;
 }
