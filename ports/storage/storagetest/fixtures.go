@@ -98,8 +98,8 @@ func newSubscription(id string, status billing.Status, createdAt time.Time) bill
 		Next: billing.NextAction{
 			Kind: billing.Wait, InvoiceID: "invoice of " + id, InvoiceDays: 14, Until: createdAt.AddDate(0, 0, 1),
 			Reason:       "Your card's \"funds\" are low.",
-			Failed:       billing.FailedAttempt{MethodID: "failed method of " + id, At: createdAt.Add(time.Hour)},
-			Instructions: []billing.Instruction{{Label: "Account", Value: "DE 1"}, {Label: "Reference", Value: "é"}},
+			Failed:       billing.FailedAttempt{MethodID: "failed method of " + id, At: createdAt.Add(time.Hour), IsReturn: true},
+			Instructions: []billing.Instruction{{Label: "Account", Value: "DE 1", Amount: euros(5)}, {Label: "Reference", Value: "é"}},
 			Method: &billing.PaymentMethod{
 				ID: "method of " + id, Kind: billing.BankDebitMethod, Label: "Bank account •••• 6819",
 				Card: billing.Card{Brand: "visa", Last4: "4242", ExpMonth: 12, ExpYear: 2034},
