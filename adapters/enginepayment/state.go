@@ -148,7 +148,7 @@ func saveAttempt(ctx context.Context, tx plugin.Tx, customerID string, attempt e
 		return err
 	}
 	_, err = tx.Exec(ctx, upsertAttemptSQL, attempt.Key, customerID, attempt.Invoice, attempt.Ref,
-		boolToInt(isComplete(attempt)), boolToInt(attempt.State == engine.AttemptReturned),
+		boolToInt(attempt.IsComplete()), boolToInt(attempt.State == engine.AttemptReturned),
 		customerID, string(text))
 	return err
 }
@@ -159,12 +159,9 @@ func saveRefund(ctx context.Context, tx plugin.Tx, customerID string, refund eng
 		return err
 	}
 	_, err = tx.Exec(ctx, upsertRefundSQL, refund.Key, customerID, refund.Invoice, refund.PaymentKey,
-		boolToInt(isComplete(refund.Attempt)), customerID, string(text))
+		boolToInt(refund.IsComplete()), customerID, string(text))
 	return err
 }
-
-// isComplete reports whether an attempt has ended and need not be looked up at the gateway any more.
-func isComplete(attempt engine.Attempt) bool { return attempt.IsOver() && attempt.CheckAt.IsZero() }
 
 func boolToInt(b bool) int {
 	if b {

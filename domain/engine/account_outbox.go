@@ -55,7 +55,7 @@ func (a *Account) Outbox() Outbox {
 
 // mustCancel reports whether a request to cancel the attempt is due.
 func (a Attempt) mustCancel(now time.Time) bool {
-	return a.State == AttemptCanceling && (!now.Before(a.CheckAt) || isTooLateForCheck(a.CheckAt, now))
+	return a.State == AttemptCanceling && (!now.Before(a.CheckAt) || a.isCheckTooLate(now))
 }
 
 // mustFind reports whether the attempt or one of its refunds has to be read at the provider.
@@ -72,31 +72,48 @@ func (a *Account) isInUse(m AccountMethod) bool {
 }
 
 func (a *Account) isCheckDue(attempt Attempt) bool {
-	return !attempt.CheckAt.IsZero() && (!a.Now.Before(attempt.CheckAt) || isTooLateForCheck(attempt.CheckAt, a.Now))
+	return !attempt.CheckAt.IsZero() && (!a.Now.Before(attempt.CheckAt) || attempt.isCheckTooLate(a.Now))
 }
 
-// MaxCheckDelay is longer than the time from any change of an open payment or refund to its next check. A check that lies
-// later was computed while the clock was wrong, and is due.
-const MaxCheckDelay = 35 * day
+// MaxCheckDelay is the longest time for which an account with an open payment or refund waits for its next work.
+const MaxCheckDelay = day
 
-func isTooLateForCheck(t, now time.Time) bool { return t.After(now.Add(MaxCheckDelay)) }
+// maxExpectation is longer than a payment takes to arrive.
+const maxExpectation = 35 * day
+
+// isCheckTooLate reports whether the next check was computed while the clock was wrong. A correct check lies at most
+// MaxCheckDelay ahead, or at the time by which the provider expects the payment.
+func (a Attempt) isCheckTooLate(now time.Time) bool {
+	latest := now.Add(MaxCheckDelay)
+	if !a.ExpectedBy.After(now.Add(maxExpectation)) {
+		latest = laterTime(latest, a.ExpectedBy)
+	}
+	return a.CheckAt.After(latest)
+}
+
+// IsComplete reports whether the attempt is over and is not read at the provider again.
+func (a Attempt) IsComplete() bool { return a.IsOver() && a.CheckAt.IsZero() }
 
 // IsEmpty reports whether there is no request to make.
 func (o Outbox) IsEmpty() bool {
 	return len(o.Send)+len(o.Find)+len(o.Cancel)+len(o.Refund)+len(o.ForgetMethods) == 0
 }
 
-// nextOutboxAt returns when the Outbox has the next request to the provider, or the zero time.
+// nextOutboxAt returns when the Outbox has the next request to the provider, or the zero time. While a payment or refund is
+// not complete, it is at most MaxCheckDelay ahead, so that a time that lies later shows that the clock was wrong.
 func (a *Account) nextOutboxAt() time.Time {
 	if !a.Outbox().IsEmpty() {
 		return a.Now
 	}
-	checkTimes := make([]time.Time, 0, len(a.Attempts)+len(a.Refunds))
-	for _, attempt := range a.Attempts {
-		checkTimes = append(checkTimes, attempt.CheckAt)
-	}
+	attempts := slices.Clone(a.Attempts)
 	for _, r := range a.Refunds {
-		checkTimes = append(checkTimes, r.CheckAt)
+		attempts = append(attempts, r.Attempt)
+	}
+	var checkTimes []time.Time
+	for _, attempt := range attempts {
+		if !attempt.IsComplete() {
+			checkTimes = append(checkTimes, attempt.CheckAt, a.Now.Add(MaxCheckDelay))
+		}
 	}
 	return earliestTime(checkTimes...)
 }

@@ -54,15 +54,29 @@ func TestClaim_ExpiresOnTheClockOfClaims(t *testing.T) {
 }
 
 func TestOutbox_ChecksAPaymentWhoseCheckWasComputedWithAWrongClock(t *testing.T) {
-	a := newAccountWithUnsentPayment(t)
-	a.Attempts[0].State, a.Attempts[0].CheckAt = engine.AttemptProcessing, a.Now.Add(engine.MaxCheckDelay)
-	assert.Empty(t, a.Outbox().Find)
-	assert.Equal(t, a.Now.Add(engine.MaxCheckDelay), a.NextWorkAt())
-
-	a.Attempts[0].CheckAt = a.Now.Add(engine.MaxCheckDelay + time.Second)
-
-	assert.Len(t, a.Outbox().Find, 1)
-	assert.Equal(t, a.Now, a.NextWorkAt())
+	for name, tt := range map[string]struct {
+		expectedBy, checkAt time.Duration // after now; 0 for no expectation
+		want                int
+	}{
+		"an hourly check":                          {0, time.Hour, 0},
+		"a day is the latest":                      {0, engine.MaxCheckDelay, 0},
+		"by a clock that was two days ahead":       {0, 2*day + time.Hour, 1},
+		"by a clock that was a year ahead":         {0, 365 * day, 1},
+		"at the time at which it should arrive":    {20 * day, 20 * day, 0},
+		"later than it should arrive":              {20 * day, 21 * day, 1},
+		"an expectation that was computed wrongly": {400 * day, 400 * day, 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			a := newAccountWithUnsentPayment(t)
+			attempt := &a.Attempts[0]
+			attempt.State, attempt.CheckAt = engine.AttemptProcessing, a.Now.Add(tt.checkAt)
+			if tt.expectedBy > 0 {
+				attempt.ExpectedBy = a.Now.Add(tt.expectedBy)
+			}
+			assert.Len(t, a.Outbox().Find, tt.want)
+			assert.False(t, a.NextWorkAt().After(a.Now.Add(engine.MaxCheckDelay)), "the account is looked at every day")
+		})
+	}
 }
 
 func TestClaim_EndsTooLateAfterTheClockOfClaimsWasWrong(t *testing.T) {
@@ -182,7 +196,7 @@ func TestOutbox_FindsPaymentThatIsNotReportedInTime(t *testing.T) {
 	expectedBy := a.Now.Add(3 * day)
 	require.NoError(t, sendAndReport(engine.PaymentReport{State: engine.AttemptProcessing, ExpectedBy: expectedBy})(a))
 	assert.True(t, a.Outbox().IsEmpty())
-	assert.Equal(t, expectedBy, a.NextWorkAt())
+	assert.Equal(t, a.Now.Add(engine.MaxCheckDelay), a.NextWorkAt())
 
 	require.NoError(t, advance(3*day)(a))
 	require.Len(t, a.Outbox().Find, 1)
