@@ -170,7 +170,7 @@ func TestReturnedPayment_EachReturnOfOneInvoiceHasAnEmail(t *testing.T) {
 	number := env.readStoredInvoice(user, invoice.ID).Number
 	for _, emails := range [][]string{firstEmails, secondEmails} {
 		require.Len(t, emails, 1)
-		assert.Contains(t, emails[0], "Your payment of $39 AUD for invoice "+number+" has to be made again.")
+		assert.Contains(t, emails[0], "Your bank returned your payment of $39 AUD from bank account •••• 4406 for invoice "+number+" on ")
 	}
 }
 
