@@ -10,6 +10,7 @@ import {
   unapprovedCardText,
 } from '@/modules/billing/plan-text';
 import { reminderText } from '@/modules/billing/reminder-text';
+import { transferReportText } from '@/modules/billing/transfer-report-text';
 import { paysInvoices } from '@/modules/config/capabilities';
 import type { ScreenConfig } from '@/modules/config/config-store';
 import { returnedText } from '@/modules/payments/failed-attempt';
@@ -41,7 +42,7 @@ interface PlanInput {
   subscription: BilledSubscription;
   billing: Billing;
   config: ScreenConfig;
-  user: Pick<User, 'openPayment' | 'processing' | 'now'>;
+  user: Pick<User, 'openPayment' | 'processing' | 'now' | 'next'>;
 }
 
 /** Returns the next events of a plan in chronological order, followed by its credit. */
@@ -100,7 +101,8 @@ function overdueStep({ subscription, config, user }: PlanInput): NextStep {
   const attempt = automaticAttempt(payment);
   const attemptText = attempt ? `We try again on ${dateText(attempt, config.timeZone)}.` : '';
   const reason = payment.returned ? returnedText(payment, config.timeZone) : payment.reason;
-  const text = [reason, attemptText, endText].filter(Boolean).join(' ');
+  const reportText = transferReportText(user.next, payment.invoiceId, config.timeZone);
+  const text = [reason, reportText, attemptText, endText].filter(Boolean).join(' ');
   return { title: 'Payment overdue', amount: payment, text };
 }
 
@@ -127,13 +129,16 @@ function creditStep(
 }
 
 /** Returns the step for the invoice that is to be paid by bank transfer; null if there is none. */
-function invoiceStep({ billing: { invoiced }, config }: PlanInput): NextStep | null {
+function invoiceStep({ billing: { invoiced }, config, user }: PlanInput): NextStep | null {
   if (!invoiced) return null;
   const total = { ...invoiced, amount: invoiced.total ?? invoiced.amount };
   const format = blockFormat(config, [invoiced, total]);
   const partText =
     total.amount === invoiced.amount ? '' : `of your invoice of ${format.amountText(total)}, `;
-  const text = `${partText}due on ${dateText(invoiced.at, invoiced.timeZone ?? config.timeZone)}`;
+  const zone = invoiced.timeZone ?? config.timeZone;
+  const reportText = transferReportText(user.next, user.next?.invoice ?? '', zone);
+  const dueText = `${partText}due on ${dateText(invoiced.at, zone)}`;
+  const text = reportText ? `${dueText}. ${reportText}` : dueText;
   return { title: 'To be paid', amount: invoiced, format, text };
 }
 

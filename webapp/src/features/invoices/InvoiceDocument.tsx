@@ -8,6 +8,7 @@ import { type BlockFormat, blockFormat } from '@/modules/billing/amount-text';
 import { BigAmount } from '@/modules/billing/BigAmount';
 import { buyerLines } from '@/modules/billing/details-text';
 import { carriedForwardOf, dueOf, isCreditNote, taxLabel } from '@/modules/billing/invoice-text';
+import { transferReportText } from '@/modules/billing/transfer-report-text';
 import { actionWithInstructions, paysInvoices } from '@/modules/config/capabilities';
 import { useConfig } from '@/modules/config/config-store';
 import { AppLink } from '@/modules/session/AppLink';
@@ -110,6 +111,8 @@ function PaymentStatus({ invoice, user, format }: PaymentStatusProps) {
   const due = format.amountText({ ...invoice.total, amount: dueOf(invoice) });
   const openPayment = user.openPayment?.invoiceId === invoice.id ? user.openPayment : null;
   const canPay = openPayment || actionWithInstructions(user.next)?.invoice === invoice.id;
+  const reportText =
+    dueOf(invoice) > 0 ? transferReportText(user.next, invoice.id, invoice.timeZone) : '';
   const isPaid = invoice.status === 'paid' && carriedForwardOf(invoice) === 0;
   return (
     <div className="flex flex-wrap items-center gap-4">
@@ -122,6 +125,7 @@ function PaymentStatus({ invoice, user, format }: PaymentStatusProps) {
           {payLabel(due, openPayment, config)}
         </AppLink>
       )}
+      <p className="w-full text-sm text-muted empty:hidden">{reportText}</p>
     </div>
   );
 }

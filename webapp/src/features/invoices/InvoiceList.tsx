@@ -10,6 +10,7 @@ import {
   invoiceListFormat,
 } from '@/modules/billing/invoice-text';
 import { PdfButton, type PdfDownload } from '@/modules/billing/PdfDownload';
+import { useReportSuffix } from '@/modules/billing/transfer-report-text';
 import { useConfig } from '@/modules/config/config-store';
 import { AppLink } from '@/modules/session/AppLink';
 import { mediumDate } from '@/modules/session/date-times';
@@ -73,6 +74,7 @@ interface RowTextsProps {
 /** The texts of a row: one line where the width allows it, otherwise two, and the breakdown if the total has one. */
 function RowTexts({ invoice, format }: RowTextsProps) {
   const { timeZone } = useConfig();
+  const reportSuffix = useReportSuffix(invoice, invoice.timeZone ?? timeZone);
   const { label, tone } = headlineOf(invoice);
   return (
     <>
@@ -87,7 +89,7 @@ function RowTexts({ invoice, format }: RowTextsProps) {
           {breakDates(mediumDate(new Date(invoice.createdAt), invoice.timeZone ?? timeZone))}
         </span>
         <span className="min-w-0 wrap-anywhere text-muted @max-columns:text-sm @columns:col-start-3 @columns:row-start-1">
-          {descriptionOf(invoice)}
+          {descriptionOf(invoice) + reportSuffix}
         </span>
         <span className="ml-auto @columns:col-start-4 @columns:row-start-1 @columns:ml-0">
           <Badge tone={tone}>{label}</Badge>

@@ -38,7 +38,7 @@ import { breakDates } from '@/modules/session/dates';
 import { SignedInScreen } from '@/modules/session/SignedIn';
 import { refreshUntil, type Session, type SignedInSession } from '@/modules/session/session-store';
 import { PayForm } from './PayForm';
-import { TransferReport } from './TransferReport';
+import { canReportTransfer, TransferReport } from './TransferReport';
 
 /** The screen on which a customer makes an open payment or authenticates the card of a trial. */
 export default function PayScreen() {
@@ -183,6 +183,7 @@ interface TransferInstructionsProps {
 
 /** Explains how to pay an invoice by bank transfer. */
 function TransferInstructions(props: TransferInstructionsProps) {
+  const config = useConfig();
   const { next, amountRows, purpose, onCancelChange, keepLabel, busy } = props;
   const text =
     'Transfer the amount with this reference. We confirm the payment when it has arrived, which takes a few days.';
@@ -192,13 +193,14 @@ function TransferInstructions(props: TransferInstructionsProps) {
       text={`${purpose} ${text}`.trim()}
       next={next}
       amountRows={amountRows}
+      mainAction={<TransferReport next={next} />}
+      hasMainButton={canReportTransfer(next, config)}
     >
       {onCancelChange && (
         <Button variant="secondary" busy={busy} onClick={onCancelChange}>
           {keepLabel}
         </Button>
       )}
-      <TransferReport next={next} />
     </PaymentInstructions>
   );
 }

@@ -88,6 +88,8 @@ describe('the pay screen of a provider that collects by invoice', () => {
       }),
     );
     openPayScreen();
+    expect(await screen.findByRole('button', { name: 'I have paid' })).toHaveClass('bg-brand');
+    expect(screen.getByRole('link', { name: 'Go to your dashboard' })).not.toHaveClass('bg-brand');
     await pressButton('I have paid');
     const [day, end] = [reportedAction.reportedAt, reportedAction.remindersPausedUntil].map(
       (time) => dateText(time),

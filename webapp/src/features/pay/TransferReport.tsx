@@ -1,24 +1,28 @@
-import { type NextAction, reportTransfer } from '@/api';
+import { type Config, type NextAction, reportTransfer } from '@/api';
 import { Button } from '@/components/Button';
 import { Notice } from '@/components/Notice';
 import { dateText } from '@/modules/billing/plan-text';
+import { transferReportText } from '@/modules/billing/transfer-report-text';
 import { useBillingAction } from '@/modules/billing/use-billing-action';
 import { can } from '@/modules/config/capabilities';
 import { useConfig } from '@/modules/config/config-store';
 import type { TimeZone } from '@/modules/session/dates';
+
+/** Whether the customer can report now that the transfer is made. */
+export const canReportTransfer = (next: NextAction, config: Pick<Config, 'provider'>): boolean =>
+  can(config, 'transfer_reports') && Boolean(next.invoice) && !next.remindersPausedUntil;
 
 /** A button with which the customer reports that the transfer is made, or what was reported. */
 export function TransferReport({ next }: { next: NextAction }) {
   const config = useConfig();
   const { action, run } = useBillingAction<'report'>();
   if (!can(config, 'transfer_reports') || !next.invoice) return null;
-  const { invoice, remindersPausedUntil } = next;
+  const { invoice } = next;
   const text = reportText(next, config.timeZone);
   return (
     <>
-      {!remindersPausedUntil && (
+      {canReportTransfer(next, config) && (
         <Button
-          variant="secondary"
           busy={action.status === 'busy'}
           onClick={() => void run('report', () => reportTransfer(invoice))}
         >
@@ -26,12 +30,12 @@ export function TransferReport({ next }: { next: NextAction }) {
         </Button>
       )}
       {text && (
-        <Notice className="w-full">
+        <Notice className="order-last w-full">
           <p>{text}</p>
         </Notice>
       )}
       {action.status === 'failed' && (
-        <Notice tone="danger" className="w-full">
+        <Notice tone="danger" className="order-last w-full">
           <p>{action.message}</p>
         </Notice>
       )}
@@ -40,9 +44,10 @@ export function TransferReport({ next }: { next: NextAction }) {
 }
 
 /** Returns when the customer reported the transfer and how long there are no reminders; empty without a report. */
-function reportText({ reportedAt, remindersPausedUntil }: NextAction, timeZone: TimeZone): string {
-  if (!reportedAt) return '';
-  const text = `You told us on ${dateText(reportedAt, timeZone)} that you have paid.`;
+function reportText(next: NextAction, timeZone: TimeZone): string {
+  const { invoice, remindersPausedUntil } = next;
+  const text = transferReportText(next, invoice, timeZone);
+  if (!text) return '';
   return remindersPausedUntil
     ? `${text} We send no reminder until ${dateText(remindersPausedUntil, timeZone)}.`
     : `${text} The payment has not arrived yet.`;

@@ -8,6 +8,7 @@ import { AppLink } from '@/modules/session/AppLink';
 import { breakDates, longDate } from '@/modules/session/dates';
 import type { BlockFormat } from './amount-text';
 import { descriptionOf, headlineOf, partTexts } from './invoice-text';
+import { useReportSuffix } from './transfer-report-text';
 
 interface InvoiceRowProps {
   invoice: Invoice;
@@ -20,6 +21,8 @@ interface InvoiceRowProps {
 /** An invoice as a link to its page: one line where the width allows it, otherwise two, or more for large text. */
 export function InvoiceRow({ invoice, format, isBesideButton }: InvoiceRowProps) {
   const { timeZone } = useConfig();
+  const zone = invoice.timeZone ?? timeZone;
+  const reportSuffix = useReportSuffix(invoice, zone);
   const { label, tone } = headlineOf(invoice);
   return (
     <AppLink
@@ -32,7 +35,7 @@ export function InvoiceRow({ invoice, format, isBesideButton }: InvoiceRowProps)
     >
       <span className={lineClass}>
         <span className="@columns:row-start-1">
-          {breakDates(longDate(new Date(invoice.createdAt), invoice.timeZone ?? timeZone))}
+          {breakDates(longDate(new Date(invoice.createdAt), zone))}
         </span>
         <span className="ml-auto whitespace-nowrap text-right font-semibold @columns:col-start-4">
           {format.amountText(invoice.total)}
@@ -40,7 +43,7 @@ export function InvoiceRow({ invoice, format, isBesideButton }: InvoiceRowProps)
       </span>
       <span className={lineClass}>
         <span className="min-w-0 text-sm text-muted wrap-anywhere @columns:col-start-2 @columns:row-start-1 @columns:text-base">
-          {[descriptionOf(invoice), ...partTexts(invoice, format)].join(', ')}
+          {[descriptionOf(invoice), ...partTexts(invoice, format)].join(', ') + reportSuffix}
         </span>
         <span className="ml-auto @columns:col-start-3 @columns:row-start-1 @columns:ml-0">
           <Badge tone={tone}>{label}</Badge>

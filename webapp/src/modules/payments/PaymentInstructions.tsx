@@ -23,6 +23,10 @@ interface PaymentInstructionsProps {
   amountRows?: readonly [label: string, text: string][];
   /** How the invoice differs from its quote. */
   difference?: string;
+  /** The main action, by default to go to the dashboard. */
+  mainAction?: Elements;
+  /** Whether `mainAction` is a button, and not only what has become of the action. */
+  hasMainButton?: boolean;
   /** Further actions. */
   children?: Elements;
 }
@@ -34,6 +38,8 @@ export function PaymentInstructions({
   next,
   amountRows = [],
   difference,
+  mainAction,
+  hasMainButton,
   children,
 }: PaymentInstructionsProps) {
   const canListInvoices = useCan('invoices');
@@ -83,7 +89,8 @@ export function PaymentInstructions({
         </dl>
       </Card>
       <div className="mt-6 flex flex-wrap gap-3">
-        <AppLink to={routes.dash} className={buttonClass()}>
+        {mainAction}
+        <AppLink to={routes.dash} className={buttonClass(hasMainButton ? 'secondary' : 'primary')}>
           Go to your dashboard
         </AppLink>
         {next.invoice && canListInvoices && (

@@ -1,0 +1,25 @@
+import type { Invoice, NextAction } from '@/api';
+import type { TimeZone } from '@/modules/session/dates';
+import { useSession } from '@/modules/session/session-store';
+import { dateText } from './plan-text';
+
+/**
+ * Returns 'You told us on 8 December 2026 that you have paid.'; empty if the customer has not reported a transfer for the
+ * invoice with this id.
+ */
+export function transferReportText(
+  next: NextAction | null | undefined,
+  invoiceId: string,
+  timeZone: TimeZone,
+): string {
+  const reportedAt = next?.invoice === invoiceId && next.reportedAt;
+  return reportedAt ? `You told us on ${dateText(reportedAt, timeZone)} that you have paid.` : '';
+}
+
+/** Returns the text about the transfer that the customer has reported for an open invoice, with a leading '. '; else ''. */
+export function useReportSuffix({ id, status }: Invoice, timeZone: TimeZone): string {
+  const session = useSession();
+  const next = session.status === 'signedIn' && status === 'open' ? session.user.next : null;
+  const text = transferReportText(next, id, timeZone);
+  return text && `. ${text}`;
+}
