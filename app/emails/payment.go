@@ -130,7 +130,7 @@ func PaymentFailed(data Payment) mail.Message {
 }
 
 // returnSentence returns a sentence about the payment that the customer's bank has returned: "Your bank returned your payment
-// of $42 AUD from bank account •••• 6819 for invoice INV-0001 on 15 December 2026. It has to be made again."
+// of $42 AUD from bank account •••• 6819 for invoice INV-0001 on 15 December 2026. It has to be made again.".
 func (data Payment) returnSentence() string {
 	sentence := "Your bank returned your payment of " + FormatAmount(data.Amount)
 	if method := data.Return.Method; method != nil {

@@ -112,7 +112,7 @@ export const chargeSections: Section[] = [
     ),
   },
   {
-    names: ['PdfButton', 'PdfFailure', 'CreditNoteButtons', 'usePdfDownload'],
+    names: ['PdfButton', 'PdfFailure', 'CreditNoteButtons', 'creditNotesOf', 'usePdfDownload'],
     states: {
       'with a label': <PdfButton invoice={anInvoice()} download={aDownload()} />,
       'in a list': <PdfButton invoice={anInvoice()} download={aDownload()} iconOnly />,
