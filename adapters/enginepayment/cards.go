@@ -155,13 +155,28 @@ func (p *Provider) waitForSetup(ctx context.Context, customerID, key string) (se
 	}
 }
 
+// cardKey returns the key under which saveCardOfTrial saves the card of the request with the key.
+func cardKey(requestKey string) string { return requestKey + "-card" }
+
+// Retire implements payment.Fence. It first retires the key under which Subscribe saves the card of a trial, so that a request
+// that runs during the call saves no card. It ignores the Conflict for a card that was saved before.
+func (p *Provider) Retire(ctx context.Context, req payment.Retirement) error {
+	if p.hasCardField() && req.Key != "" {
+		card := payment.Retirement{Key: cardKey(req.Key), CustomerID: req.CustomerID}
+		if err := p.Ledger.Retire(ctx, card); err != nil && !fault.Is(err, fault.Conflict) {
+			return err
+		}
+	}
+	return p.Ledger.Retire(ctx, req)
+}
+
 // saveCardOfTrial saves the new card of a request for a trial, so that a declined card starts no trial. It returns the key
 // of the attempt; "" if the request names a saved card, or starts no trial.
 func (p *Provider) saveCardOfTrial(ctx context.Context, req payment.NewSubscription) (setupKey string, err error) {
 	if !p.hasCardField() || req.TrialDays == 0 || req.MethodID == "" {
 		return "", nil
 	}
-	setupKey, err = ledger.DoOnce(ctx, p.Ledger, "save card of trial", req.Key+"-card", req, func(tx plugin.Tx) (key string, err error) {
+	setupKey, err = ledger.DoOnce(ctx, p.Ledger, "save card of trial", cardKey(req.Key), req, func(tx plugin.Tx) (key string, err error) {
 		_, err = p.UpdateInTx(ctx, tx, req.CustomerID, ledger.Scope{}, func(r *ledger.Record) error {
 			if _, err := findMethod(r.Account, req.MethodID); err == nil {
 				return nil
@@ -186,11 +201,11 @@ func (p *Provider) saveCardOfTrial(ctx context.Context, req payment.NewSubscript
 	return setupKey, p.completeSetup(ctx, req.CustomerID, setupKey)
 }
 
-// endIfCardIsUnknown ends a new subscription and returns NotFound if the gateway does not know the token of its card. It
-// returns nil otherwise.
+// endIfCardIsUnknown ends a new subscription and returns NotFound if the gateway does not know the token of its card. It also
+// returns NotFound if an earlier call has ended the subscription. It returns nil otherwise.
 func (p *Provider) endIfCardIsUnknown(ctx context.Context, customerID string, s billing.Subscription) error {
 	isUnknown := false
-	_, err := p.Update(ctx, customerID, ledger.Scope{}, func(r *ledger.Record) error {
+	_, err := p.Update(ctx, customerID, ledger.Scope{InvoiceID: s.LatestInvoice.ID}, func(r *ledger.Record) error {
 		attempt := r.Account.LatestAttempt(s.LatestInvoice.ID)
 		if isUnknown = attempt.MethodGone && attempt.TokenHash != ""; isUnknown {
 			return r.Account.End(s.ID, true)

@@ -73,6 +73,64 @@ func TestSubscribe_DeclinedTokenSavesNoCardAndAnotherCardPays(t *testing.T) {
 	e.assertDebits(t, c.ID, 1)
 }
 
+func TestRetire_BeforeSubscribeOfTrialSavesNoCard(t *testing.T) {
+	t.Parallel()
+	var orders atomic.Int32
+	e := newEnv(t, newSQLite(t), cards, func(c fakegateway.Call) error {
+		if c.Method == "Start" {
+			orders.Add(1)
+		}
+		return nil
+	})
+	c := e.createCustomer(t)
+	req := payment.NewSubscription{
+		Key: rand.Text(), CustomerID: c.ID, MethodID: e.fake.CreateToken(fakegateway.Pays), Price: standard, TrialDays: 7,
+	}
+	require.NoError(t, e.Retire(t.Context(), payment.Retirement{Key: req.Key, CustomerID: c.ID}))
+
+	_, err := e.Subscribe(t.Context(), req)
+
+	require.ErrorIs(t, err, payment.ErrKeyRetired)
+	e.runWorker(t)
+	assert.Zero(t, orders.Load())
+	savedCards, err := e.Cards(t.Context(), c.ID)
+	require.NoError(t, err)
+	assert.Empty(t, savedCards)
+}
+
+func TestRetire_AfterSubscribeOfTrialIsConflict(t *testing.T) {
+	t.Parallel()
+	e := newEnv(t, newSQLite(t), cards, nil)
+	c := e.createCustomer(t)
+	req := payment.NewSubscription{
+		Key: rand.Text(), CustomerID: c.ID, MethodID: e.fake.CreateToken(fakegateway.Pays), Price: standard, TrialDays: 7,
+	}
+	s, err := e.Subscribe(t.Context(), req)
+	require.NoError(t, err)
+
+	err = e.Retire(t.Context(), payment.Retirement{Key: req.Key, CustomerID: c.ID})
+
+	assert.Equal(t, fault.Conflict, fault.CodeOf(err))
+	repeatedSub, err := e.Subscribe(t.Context(), req)
+	require.NoError(t, err)
+	assert.Equal(t, s, repeatedSub)
+}
+
+func TestSubscribe_RepeatedRequestWithUnknownTokenIsNotFound(t *testing.T) {
+	t.Parallel()
+	for _, trialDays := range []int{0, 7} {
+		e := newEnv(t, newSQLite(t), cards, nil)
+		c := e.createCustomer(t)
+		req := payment.NewSubscription{
+			Key: rand.Text(), CustomerID: c.ID, MethodID: "token_unknown", Price: standard, TrialDays: trialDays,
+		}
+		for range 2 {
+			_, err := e.Subscribe(t.Context(), req)
+			assert.Equal(t, fault.NotFound, fault.CodeOf(err), "trial of %d days", trialDays)
+		}
+	}
+}
+
 func TestSubscribe_LostResponseChargesTokenOnce(t *testing.T) {
 	t.Parallel()
 	var isLost atomic.Bool

@@ -18,6 +18,9 @@ import (
 // authentication.
 func (p *Provider) Subscribe(ctx context.Context, req payment.NewSubscription) (billing.Subscription, error) {
 	setupKey, setupErr := p.saveCardOfTrial(ctx, req)
+	if errors.Is(setupErr, payment.ErrKeyRetired) {
+		return billing.Subscription{}, setupErr // Retire retires req.Key itself next
+	}
 	s, err := p.changeAndSend(ctx, "subscribe", req.Key, req, func(tx plugin.Tx) (string, error) {
 		if setupErr != nil {
 			return "", setupErr
@@ -39,7 +42,8 @@ func (p *Provider) Subscribe(ctx context.Context, req payment.NewSubscription) (
 		})
 		return id, err
 	})
-	if err == nil && p.hasCardField() && req.MethodID != "" && s.Status == billing.Incomplete {
+	isUnpaid := s.Status == billing.Incomplete || s.Status == billing.IncompleteExpired
+	if err == nil && p.hasCardField() && req.MethodID != "" && isUnpaid {
 		err = p.endIfCardIsUnknown(ctx, req.CustomerID, s)
 	}
 	return s, err
