@@ -17,7 +17,7 @@ var (
 
 	noticeTable      = newTable[noticeRow]("notices")
 	insertNoticeSQL  = noticeTable.insertSQL() + " ON CONFLICT DO NOTHING"
-	selectNoticesSQL = noticeTable.selectSQL("WHERE organisation_id = ? ORDER BY queued_at")
+	selectNoticesSQL = noticeTable.selectSQL("WHERE organisation_id = ? ORDER BY queued_at, kind, subject_id, period")
 )
 
 // invoiceRow is an invoice as a document, beside the columns that order and identify it.

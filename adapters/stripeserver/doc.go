@@ -65,6 +65,5 @@
 //   - The invoice of a renewal is not a draft for an hour, failed charges are not listed, and events arrive in order.
 //   - There are no rate limits, locks or delays except injected ones.
 //   - Products, prices, tax rates, schedules, metadata, idempotency keys, credit notes and customer details exist in memory
-//     only. Only
-//     the state of the provider can survive a restart.
+//     only. Only the state of the provider can survive a restart.
 package stripeserver

@@ -133,8 +133,9 @@ type Copy struct {
 
 // DueNotices returns the notices that are due when newCopy replaces oldCopy. A notice with a condition is due while the
 // condition holds, unless the notice is queued. The condition depends only on newCopy, so lost, repeated or late events
-// make no difference. queuedNotices contains all notices that were queued before, oldest first. The other notices report changes between the copies: changes of the plan ([ChangeNotices]), of
-// refunded or credited amounts, of a dispute, and of a payment that was processing.
+// make no difference. The other notices report changes between the copies: changes of the plan ([ChangeNotices]), of
+// refunded or credited amounts, of a dispute, and of a payment that was processing. queuedNotices contains all notices
+// that were queued before, as storage.Invoices.Notices lists them.
 //
 // An account with a developer license gets no notices.
 func DueNotices(oldCopy, newCopy Copy, queuedNotices []Notice, now time.Time) []DueNotice {
@@ -184,8 +185,8 @@ func (k NoticeKind) rank() int {
 	return 2
 }
 
-// NoticePausedUntil returns the time before which a queued notice is not sent, although it may still apply then, because the
-// customer reported to have paid the invoice. It returns the zero time if the notice is not paused.
+// NoticePausedUntil returns until when a reminder is paused because the customer reported the transfer; zero if it is not
+// paused.
 func NoticePausedUntil(a *Account, n Notice, now time.Time) time.Time {
 	pausedUntil := a.TransferReport.RemindersPausedUntil(n.SubjectID)
 	if n.Kind != InvoiceOverdue || !now.Before(pausedUntil) {

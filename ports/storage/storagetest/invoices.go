@@ -18,7 +18,7 @@ var invoiceScenarios = []scenario{
 	{"Invoices returns invoices newest first, and a later report replaces an invoice with the same id", testInvoices},
 	{"UpdateBilling stores nothing if the callback fails", testRefusedUpdateBilling},
 	{"each notice is queued once", testQueuedNotices},
-	{"notices are listed in the order of their times", testOrderOfNotices},
+	{"notices are listed in the order of their times and kinds", testOrderOfNotices},
 	{"the emails of a notice are due after its delay", testDelayedNotice},
 	{"concurrent reports queue a notice once", testConcurrentNotices},
 	{"ClaimEmails returns emails about accounts before notices", testAccountEmailsBeforeNotices},
@@ -145,9 +145,13 @@ func testOrderOfNotices(t *testing.T, h Harness) {
 		at := noon.Add(time.Duration(i) * time.Microsecond)
 		updateBilling(t, s, "organisation-ada", storage.BillingUpdate{EmailsDueAt: at, Notices: []storage.QueuedNotice{notice}})
 	}
+	lifted, returned := newNotice("4"), newNotice("1")
+	lifted.Notice.Kind, returned.Notice.Kind = billing.HoldLifted, billing.PaymentReturned
+	update := storage.BillingUpdate{EmailsDueAt: noon.Add(time.Second), Notices: []storage.QueuedNotice{returned, lifted}}
+	updateBilling(t, s, "organisation-ada", update)
 	notices, err := s.Notices(t.Context(), "organisation-ada")
 	require.NoError(t, err)
-	require.Equal(t, want, notices)
+	require.Equal(t, append(want, lifted.Notice, returned.Notice), notices, "notices with the same time are ordered by kind")
 }
 
 func testDelayedNotice(t *testing.T, h Harness) {
