@@ -215,13 +215,16 @@ func (p *Provider) recordReturnsOfEvent(
 }
 
 // withdrawOwedAmountsOfEvent withdraws owed amounts from the credit that the event's invoice has given the customer, see
-// withdrawOwedAmounts. It covers invoices that Stripe voids or pays by itself.
+// withdrawOwedAmounts, and applies the invoice's deductions. It covers invoices that Stripe voids, or that are paid without
+// a request of the adapter. If the event does not contain the lines, only the invoice itself shows whether it has deductions.
 func (p *Provider) withdrawOwedAmountsOfEvent(ctx context.Context, stripeEvent *stripe.Event) error {
 	var eventInvoice stripe.Invoice
 	if err := json.Unmarshal(stripeEvent.Data.Raw, &eventInvoice); err != nil {
 		return errInvalidEvent()
 	}
-	if addedCreditOf(&eventInvoice) == 0 && len(parseDeductions(&eventInvoice)) == 0 {
+	mayDeduct := eventInvoice.Status == stripe.InvoiceStatusPaid &&
+		(eventInvoice.Lines == nil || len(parseDeductions(&eventInvoice)) > 0)
+	if addedCreditOf(&eventInvoice) == 0 && !mayDeduct {
 		return nil
 	}
 	inv, err := p.readInvoice(ctx, eventInvoice.ID)

@@ -179,6 +179,14 @@ func TestParseEvents_AcceptsALaterVersionOfTheSameRelease(t *testing.T) {
 	assert.NoError(t, err)
 }
 
+// Stripe's events about invoices contain the lines.
+func TestParseEvents_SendsNoRequestForAPaidInvoiceWithoutDeductions(t *testing.T) {
+	s := newStub(t)
+	_, err := signAndParse(t, s.provider(), newEvent("invoice.paid", paidInvoice))
+	require.NoError(t, err)
+	assert.Empty(t, s.routes())
+}
+
 func TestParseEvents_AcceptsASignatureWithEitherSecret(t *testing.T) {
 	payload, p := paidInvoicePayload(t), newStub(t).provider()
 	for secret, want := range map[string]fault.Code{

@@ -59,7 +59,8 @@
 //
 //   - Parameters are checked by their first name only. stripe-mock checks types and nested names.
 //   - Objects have the fields that Stripe requires, and of the others those that the adapter or the web app reads.
-//     openapi_test.go lists the exceptions. The subjects of events contain only ids, statuses, amounts and times.
+//     openapi_test.go lists the exceptions. The subjects of events contain only ids, statuses, amounts and times;
+//     those of invoice events have no lines.
 //   - Messages are Stripe's where these are known; param and doc_url are approximate.
 //   - A customer keeps its first currency. Stripe clears the currency when nothing uses it any more.
 //   - The invoice of a renewal is not a draft for an hour, failed charges are not listed, and events arrive in order.

@@ -170,6 +170,22 @@ var processingBehaviours = []behaviour{
 
 		t.assertChangeTookEffect(s, t.readSubscription(s.ID, billing.Active))
 	}},
+	{name: "a plan change deducts a refund when its payment arrives", needs: slowPayments, check: func(t *env) {
+		t.skipWithout(payment.Refunds, payment.ChangeNow)
+		s := t.startSubscription(t.customerWithMethod(Pays).ID, standard, 0)
+		t.settle()
+		t.mustRefund(s, 500)
+		pendingSub := t.changeWithSlowPayment(t.readSubscription(s.ID, billing.Active), Settles)
+		t.assertReturnedPayment(s.CustomerID, billing.ReturnedPayment{Amount: aud(500), Withdrawn: aud(0), Spent: aud(0)})
+
+		t.settle()
+
+		inv := t.invoice(s.CustomerID, pendingSub.LatestInvoice.ID)
+		t.assertDeducted(inv, 500, t.priceOf(standard))
+		t.assertReturnedPayment(s.CustomerID, billing.ReturnedPayment{
+			Amount: aud(500), Withdrawn: aud(returnedLineSum(inv)), Spent: aud(0),
+		})
+	}},
 	{name: "a plan change can be paid or canceled after its payment failed late", needs: slowPayments, check: func(t *env) {
 		for _, pay := range []bool{true, false} {
 			s := t.subscriptionWithProcessingChange(FailsLate)
@@ -244,8 +260,15 @@ func (t *env) subscriptionWithProcessingChange(scenario Scenario) billing.Subscr
 	t.skipWithout(payment.ChangeNow)
 	s := t.startSubscription(t.customerWithMethod(Pays).ID, standard, 0)
 	t.settle()
+	return t.changeWithSlowPayment(t.readSubscription(s.ID, billing.Active), scenario)
+}
+
+// changeWithSlowPayment changes the subscription to the professional plan. The change is charged to a method of the scenario,
+// and is pending while its payment is processing.
+func (t *env) changeWithSlowPayment(s billing.Subscription, scenario Scenario) billing.Subscription {
+	t.Helper()
 	t.saveMethod(s.CustomerID, scenario)
-	pendingSub, err := t.Provider.ChangePlan(t.Context(), planChange(t.readSubscription(s.ID, billing.Active), professional))
+	pendingSub, err := t.Provider.ChangePlan(t.Context(), planChange(s, professional))
 	require.NoError(t, err)
 	require.NotNil(t, pendingSub.Pending)
 	return pendingSub
