@@ -17,7 +17,7 @@ test('a customer subscribes and pays by invoice', async ({ page, server }) => {
   await expect(page.getByRole('heading', { name: 'Subscription update, success!' })).toBeVisible();
   const howToPay = page.getByRole('region', { name: 'How to pay' });
   await expect(howToPay).toContainText('Account number');
-  await expect(howToPay).toContainText('$816 AUD');
+  await expect(howToPay).toContainText('Amount$816.00 AUD');
   const reference = await howToPay
     .locator('dl > div')
     .filter({ hasText: 'Reference' })
