@@ -14,7 +14,7 @@ type Payment struct {
 	Frame
 	Plan    Plan
 	Invoice billing.Invoice
-	Amount  money.Amount // the amount of the payment that succeeded, failed or was returned
+	Amount  money.Amount // the amount of the payment that succeeded, failed or was refunded; after a Return, the amount to be paid
 	Method  string       // the charged method, such as "Visa •••• 4242"; "" if unknown
 	Reason  string       // why it failed, in the provider's words; may be ""
 	// Return is the last payment of the invoice if the customer's bank has returned it; otherwise zero.
@@ -117,22 +117,34 @@ func (data Payment) fromMethodText() string {
 func PaymentFailed(data Payment) mail.Message {
 	title, sentence := "Your payment has failed",
 		"We could not collect "+FormatAmount(data.Amount)+data.fromMethodText()+" for "+invoiceName(data.Invoice)+"."
-	subject := "Payment failed: "
+	subject := "Payment failed: " + FormatAmount(data.Amount)
 	if data.Return.Kind == billing.ReturnByBank {
-		title, sentence, subject = "Your bank has returned a payment", data.returnSentence(), "Payment returned: "
+		title, sentence = "Your bank has returned a payment", data.returnSentence()
+		subject = "Payment returned: " + FormatAmount(data.returnedAmount())
 	}
 	n := data.newNotice(title, "Pay now", payPath)
-	n.subject = subject + FormatAmount(data.Amount) + data.nextAttemptText(n, ", next attempt on ")
+	n.subject = subject + data.nextAttemptText(n, ", next attempt on ")
 	n.setFigure(data.Amount, "for "+invoiceName(data.Invoice))
 	n.addParagraph(sentence, data.Reason)
 	n.addParagraph(data.nextStepsText(n), "To pay at once, or with another "+data.methodNoun()+", use the button.")
 	return n.message()
 }
 
-// returnSentence returns a sentence about the payment that the customer's bank has returned: "Your bank returned your payment
-// of $42 AUD from bank account •••• 6819 for invoice INV-0001 on 15 December 2026. It has to be made again.".
+// returnedAmount returns the amount of the payment that the customer's bank has returned. If the provider does not report
+// it, it returns the amount to be paid.
+func (data Payment) returnedAmount() money.Amount {
+	if data.Return.Amount == (money.Amount{}) {
+		return data.Amount
+	}
+	return data.Return.Amount
+}
+
+// returnSentence returns sentences about the payment that the customer's bank has returned: "Your bank returned your payment
+// of $42 AUD from bank account •••• 6819 for invoice INV-0001 on 15 December 2026. It has to be made again.". If another
+// amount is to be paid, they state it: "$30 AUD is still to be paid.".
 func (data Payment) returnSentence() string {
-	sentence := "Your bank returned your payment of " + FormatAmount(data.Amount)
+	returned := data.returnedAmount()
+	sentence := "Your bank returned your payment of " + FormatAmount(returned)
 	if method := data.Return.Method; method != nil {
 		sentence += " from " + MethodName(*method)
 	}
@@ -140,7 +152,14 @@ func (data Payment) returnSentence() string {
 	if at := data.Return.At; !at.IsZero() {
 		sentence += " on " + data.Invoice.TimeZone.Date(at)
 	}
-	return sentence + ". It has to be made again."
+	sentence += "."
+	switch {
+	case returned.Minor() != data.Amount.Minor():
+		return sentence + " " + FormatAmount(data.Amount) + " is still to be paid."
+	case data.Invoice.NextAttemptAt.IsZero():
+		return sentence + " It has to be made again."
+	}
+	return sentence
 }
 
 // PaymentFailedLate returns the email about a payment that has failed days after it was made. The caller sets To.

@@ -59,9 +59,9 @@ type customerReader interface {
 // example because the invoice was paid.
 //
 // A failed delivery is repeated with exponential backoff, up to an hour, until the email is outdated or maxEmailAge has
-// passed. The address of the recipient counts as unreachable if the server reports an unknown mailbox. It also does if
-// the server has refused the recipient twice, at least refusalInterval apart, and accepted other emails. The
-// organisation's notices are then not sent to the address until the address is confirmed again.
+// passed. The address of the recipient counts as unreachable if the server reports an unknown mailbox. An
+// address also counts as unreachable if the server has refused the recipient twice, at least refusalInterval apart, and
+// accepted other emails. The organisation's notices are then not sent to the address until the address is confirmed again.
 func (u *DeliverMail) Do(ctx context.Context) (int, error) {
 	count := 0
 	for range mailBatchSize {

@@ -80,8 +80,7 @@ func (w Writer) payment(facts Facts, notice billing.DueNotice) emails.Payment {
 	return data
 }
 
-// lastReturn returns the payment that the customer's bank has returned last, if nothing else is why the invoice of the notice
-// is overdue. Otherwise it returns the zero Return.
+// lastReturn returns the last payment that the bank has returned, or the zero Return if the latest failure is not a return.
 func lastReturn(notice billing.DueNotice) billing.Return {
 	failed := notice.Subscription.Next.Failed
 	if !failed.IsReturn {

@@ -52,7 +52,8 @@ func (f Facts) isOverdue(inv billing.Invoice) bool {
 }
 
 // creditAfter returns the customer's credit after the payment of the invoice: the credit now, plus what later invoices have
-// used of it. A refresh can report several renewals at once.
+// used of it. A refresh can report several renewals at once. Credit that an operator has given, or a refund has withdrawn, in
+// between is included, because its time is unknown.
 func (f Facts) creditAfter(inv billing.Invoice) money.Amount {
 	credit := f.credit()
 	if credit == (money.Amount{}) || inv.PaidAt.IsZero() {

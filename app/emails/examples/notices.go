@@ -259,10 +259,17 @@ func (n noticeCollector) addFailures() {
 	failure := modify(lastFailure, func(p *emails.Payment) { p.Invoice.NextAttemptAt = trialEnd.AddDate(0, 0, 3) })
 	n.add(billing.PaymentFailed, "", emails.PaymentFailed(failure))
 	n.add(billing.PaymentFailed, "last attempt", emails.PaymentFailed(lastFailure))
-	n.add(billing.PaymentFailed, "returned", emails.PaymentFailed(modify(lastFailure, func(p *emails.Payment) {
+	returned := modify(lastFailure, func(p *emails.Payment) {
 		p.Method, p.IsNotCard, p.Reason = "bank account •••• 4406", true, "Your bank account has insufficient funds."
 		p.Return = billing.Return{Kind: billing.ReturnByBank, Amount: p.Amount, At: trialEnd,
 			Method: &billing.PaymentMethod{Kind: billing.BankDebitMethod, Label: "Bank account •••• 4406"}}
+	})
+	n.add(billing.PaymentFailed, "returned", emails.PaymentFailed(returned))
+	n.add(billing.PaymentFailed, "returned, charged again", emails.PaymentFailed(modify(returned, func(p *emails.Payment) {
+		p.Invoice.NextAttemptAt = failure.Invoice.NextAttemptAt
+	})))
+	n.add(billing.PaymentFailed, "returned after a part payment", emails.PaymentFailed(modify(returned, func(p *emails.Payment) {
+		p.Return.Amount = amount(56927, "AUD")
 	})))
 	n.add(billing.ApprovalNeeded, "", emails.ApprovalNeeded(failure))
 	n.add(billing.PaymentReceived, "in part", emails.PaymentReceived(modify(failure, func(p *emails.Payment) {

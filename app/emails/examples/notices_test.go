@@ -180,6 +180,15 @@ func TestNotices_HaveTheirSubjectsAndTexts(t *testing.T) {
 				"It has to be made again. Your bank account has insufficient funds.",
 			"We will not try again automatically. Your Professional plan ends on 13 December 2026", "with another payment method",
 		},
+		"payment_failed returned, charged again": {
+			"Payment returned: $500 AUD, next attempt on 1 December",
+			"on 28 November 2026. Your bank account has insufficient funds.", "We will try again on 1 December 2026.",
+		},
+		"payment_failed returned after a part payment": {
+			"Payment returned: $569.27 AUD",
+			"Your bank returned your payment of $569.27 AUD from bank account •••• 4406 for invoice K7Q2-0003 on 28 November 2026. " +
+				"$500 AUD is still to be paid. Your bank account has insufficient funds.",
+		},
 		"payment_failed": {
 			"Payment failed: $500 AUD, next attempt on 1 December",
 			"$500 AUD from Visa •••• 4242 for invoice K7Q2-0003. Your card was declined.",
