@@ -221,12 +221,13 @@ func (h *history) renew(s billing.Subscription) {
 }
 
 // renewsAsReported reports whether the next invoice of the subscription must have the amount Renewal. It need not if a
-// pending change with a processing payment may take effect before the renewal, or if the scheduled change has lapsed:
-// the application would schedule that change again, but a history does not.
+// pending change with a processing payment may take effect before the renewal. Nor if the scheduled change has lapsed, or
+// may lapse because a pending change that replaces it expires before the renewal: the application would schedule that
+// change again, but a history does not.
 func renewsAsReported(s billing.Subscription) bool {
 	mayChange := isPaymentProcessing(s) && s.Pending != nil
-	hasLapsed := s.Scheduled != nil && s.Scheduled.Lapsed
-	return !s.NextChargeAt().IsZero() && !mayChange && !hasLapsed
+	mayLapse := s.Pending != nil && s.Pending.Replaces != nil || s.Scheduled != nil && s.Scheduled.Lapsed
+	return !s.NextChargeAt().IsZero() && !mayChange && !mayLapse
 }
 
 // cancel ends the subscription. The request is refused if it would stop a processing payment.

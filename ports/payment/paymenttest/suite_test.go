@@ -221,3 +221,27 @@ func TestRun_FailsForWrongDeclarations(t *testing.T) {
 		})
 	}
 }
+
+func TestRenewsAsReported_NotIfTheScheduledChangeMayLapse(t *testing.T) {
+	scheduledChange := &billing.ScheduledChange{To: standardMonthly}
+	lapsedChange := &billing.ScheduledChange{To: standardMonthly, Lapsed: true}
+	for name, c := range map[string]struct {
+		pending   *billing.PendingChange
+		scheduled *billing.ScheduledChange
+		want      bool
+	}{
+		"no change":                             {want: true},
+		"scheduled change":                      {scheduled: scheduledChange, want: true},
+		"lapsed change":                         {scheduled: lapsedChange},
+		"pending change":                        {pending: &billing.PendingChange{}, want: true},
+		"pending change that replaces a change": {pending: &billing.PendingChange{Replaces: scheduledChange}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := billing.Subscription{
+				Status: billing.Active, CurrentPeriodEnd: time.Date(2027, 3, 1, 0, 0, 0, 0, time.UTC),
+				Pending: c.pending, Scheduled: c.scheduled,
+			}
+			assert.Equal(t, c.want, renewsAsReported(s))
+		})
+	}
+}
