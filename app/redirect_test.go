@@ -50,6 +50,13 @@ func (p *redirectProvider) PayInvoice(ctx context.Context, req payment.InvoicePa
 	return redirectToProvider(p.Provider.PayInvoice(ctx, req))
 }
 
+// Subscription returns a redirect without a URL, because a read opens no page.
+func (p *redirectProvider) Subscription(ctx context.Context, id string) (billing.Subscription, error) {
+	sub, err := redirectToProvider(p.Provider.Subscription(ctx, id))
+	sub.Next.URL = ""
+	return sub, err
+}
+
 func (p *redirectProvider) ListSubscriptions(
 	ctx context.Context, customerID string, statuses ...billing.Status,
 ) ([]billing.Subscription, error) {
@@ -200,6 +207,23 @@ func TestSubscribe_TrialStartsWithoutASavedMethodAndBecomesPastDue(t *testing.T)
 	assert.Equal(t, trialSub.ID, sub.ID)
 	assert.Equal(t, billing.PastDue, sub.Status)
 	assert.Equal(t, billing.Redirect, sub.Next.Kind)
+}
+
+func TestSubscriptionChanges_WithoutActionOpenNoPage(t *testing.T) {
+	f, provider, caller := newRedirectFixture(t)
+	_, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{Price: standardMonthly})
+	require.NoError(t, err)
+	f.Advance(8 * day) // the trial has ended without a method, so the first invoice is paid on a page
+	for name, change := range map[string]func(context.Context, identity.Identity) (billing.Subscription, error){
+		"resume": f.ResumeSubscription.Do, "cancel the scheduled change": f.CancelScheduledChange.Do,
+		"cancel the pending change": f.CancelPendingChange.Do,
+	} {
+		provider.lastReturnURL = ""
+		sub, err := change(t.Context(), caller)
+		require.NoError(t, err, name)
+		assert.Equal(t, billing.Redirect, sub.Next.Kind, name)
+		assert.Empty(t, provider.lastReturnURL, name)
+	}
 }
 
 func TestSubscribe_TrialStartsWhenThePageForMethodsFails(t *testing.T) {
