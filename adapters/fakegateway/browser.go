@@ -1,6 +1,7 @@
 package fakegateway
 
 import (
+	"cmp"
 	"encoding/json"
 	"net/http"
 	"strings"
@@ -114,7 +115,7 @@ func newIntentBody(p gateway.Payment) intentBody {
 	return body
 }
 
-// errorStatuses contains the HTTP status of each kind of error.
+// errorStatuses contains the HTTP status of each kind of error. The status of another error is 500.
 var errorStatuses = map[fault.Code]int{
 	fault.Declined: http.StatusPaymentRequired, fault.NotFound: http.StatusNotFound, fault.Invalid: http.StatusBadRequest,
 }
@@ -126,7 +127,8 @@ func respond(act func(*http.Request) (any, error)) http.HandlerFunc {
 		status := http.StatusOK
 		body, err := act(r)
 		if err != nil {
-			status, body = errorStatuses[fault.CodeOf(err)], map[string]errorBody{"error": {fault.MessageOf(err)}}
+			status = cmp.Or(errorStatuses[fault.CodeOf(err)], http.StatusInternalServerError)
+			body = map[string]errorBody{"error": {fault.MessageOf(err)}}
 		}
 		w.Header().Set("Content-Type", "application/json")
 		w.Header().Set("Cache-Control", "no-store")
