@@ -55,13 +55,15 @@ type changedRefund struct {
 	recorded, reported money.Amount
 }
 
-// findChangedRefunds returns the refunds in the results whose amount differs from the recorded one.
+// findChangedRefunds returns the refunds in the results whose amount differs from the recorded one and from that of the last
+// report.
 func findChangedRefunds(a *engine.Account, results []result) (changed []changedRefund) {
 	for _, res := range results {
 		for _, reported := range res.payment.Refunds {
 			for _, r := range a.Refunds {
 				recorded := ledger.Amount(r.Amount, r.Currency)
-				if r.Ref != "" && r.Ref == reported.Ref && recorded != reported.Amount {
+				isNew := recorded != reported.Amount && r.ReportedAmount != reported.Amount.Minor()
+				if r.Ref != "" && r.Ref == reported.Ref && isNew {
 					changed = append(changed, changedRefund{r.Ref, recorded, reported.Amount})
 				}
 			}

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"context"
 	"log/slog"
-
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -57,7 +57,17 @@ func TestProcessOutbox_LogsARefundThatIsReportedAgainWithAnotherAmount(t *testin
 	assert.Contains(t, log.String(), "the gateway has changed the amount of a refund")
 	assert.Contains(t, log.String(), "AUD 10.00")
 	assert.Contains(t, log.String(), "AUD 15.00")
+	e.lookUpPayment(t, s.CustomerID, debits[0])
+	assert.Equal(t, 1, strings.Count(log.String(), "\n"), "the repeated report is not logged")
 	assert.EqualValues(t, 10_00, e.listInvoices(t, s.CustomerID)[0].Refunded.Minor())
+}
+
+// lookUpPayment reads the payment with the reference at the gateway, as after a webhook.
+func (e *env) lookUpPayment(t *testing.T, customerID, ref string) {
+	t.Helper()
+	_, err := e.markForLookup(t.Context(), gateway.Reference{Ref: ref})
+	require.NoError(t, err)
+	e.lookUpMarkedPayments(t.Context(), customerID)
 }
 
 // debitedPayments returns the gateway's references of the customer's payments.

@@ -14,6 +14,8 @@ import (
 type RefundAttempt struct {
 	Attempt
 	PaymentKey string `json:"payment"` // the key of the attempt that is refunded
+	// ReportedAmount is the amount of the last report. It differs from Amount only through a fault of the provider.
+	ReportedAmount int64 `json:"reported_amount,omitempty"`
 }
 
 // RefundReport is the state of a refund at the provider.
@@ -134,6 +136,7 @@ func (a *Account) applyRefundReport(r RefundAttempt, report RefundReport) {
 	if r.Attempt = r.AdvanceTo(report.State); report.Ref != "" {
 		r.Ref = report.Ref
 	}
+	r.ReportedAmount = report.Amount
 	r.CheckAt = a.refundCheckAt(r)
 	a.putRefund(r)
 	switch {
