@@ -2,7 +2,6 @@ package enginepayment
 
 import (
 	"context"
-	"slices"
 	"time"
 
 	"github.com/vc-admin/diy/adapters/ledger"
@@ -47,15 +46,13 @@ var (
 	errUnknownCard = fault.New(fault.NotFound, "There is no such payment method.")
 )
 
-// checkNoPage returns Invalid if a request of a customer without a default card has begun an attempt that needs a page.
-func checkNoPage(a *engine.Account) error {
-	needsPage := func(attempt engine.Attempt) bool {
-		return attempt.State == engine.AttemptStored && attempt.Method == "" && attempt.Token == ""
-	}
-	if slices.ContainsFunc(a.Attempts, needsPage) {
+// checkDefaultCard returns Invalid if a change of the subscription waits for a payment and there is no default card.
+func checkDefaultCard(a *engine.Account, subscriptionID string) error {
+	s, err := a.Subscription(subscriptionID)
+	if err == nil && s.Pending.Invoice != "" && a.DefaultMethod == "" {
 		return errNoCard
 	}
-	return nil
+	return err
 }
 
 // AddCard implements payment.Provider. A gateway with a card field saves the card of a token without charging it. For any
@@ -86,8 +83,8 @@ func (p *Provider) AddCard(ctx context.Context, req payment.NewCard) (billing.Pa
 		if err := p.completeSetup(ctx, req.CustomerID, key); err != nil {
 			return billing.PaymentMethod{}, err
 		}
-	} else if err := p.sendSetups(ctx, req.CustomerID); err != nil {
-		p.Log.WarnContext(ctx, "a card can't be authenticated yet; the worker continues", "error", err)
+	} else {
+		p.sendSetups(ctx, req.CustomerID)
 	}
 	return p.readMethod(ctx, req.CustomerID, req.MethodID)
 }
@@ -102,18 +99,19 @@ func (p *Provider) readMethod(ctx context.Context, customerID, id string) (out b
 	return out, err
 }
 
-// sendSetups sends the attempt that authenticates the new default card of a trial, if there is one.
-func (p *Provider) sendSetups(ctx context.Context, customerID string) error {
+// sendSetups sends the attempt that authenticates the new default card of a trial, if there is one. It logs a failure.
+func (p *Provider) sendSetups(ctx context.Context, customerID string) {
 	if !p.hasCardField() {
-		return nil
+		return
 	}
-	_, err := p.processOutbox(ctx, customerID, sendTimeout)
-	return err
+	if _, err := p.processOutbox(ctx, customerID, sendTimeout); err != nil {
+		p.Log.WarnContext(ctx, "a card can't be authenticated yet; the worker continues", "error", err)
+	}
 }
 
 // completeSetup sends the attempt that saves a card, and returns its result: nil if the card is saved or has to be
-// authenticated, Declined with the gateway's reason, NotFound for an unknown token, or Unavailable if the result is not
-// known yet.
+// authenticated, Declined with the gateway's reason, NotFound for an unknown token, Conflict if the customer has chosen another
+// card, or Unavailable if the result is not known yet.
 func (p *Provider) completeSetup(ctx context.Context, customerID, key string) error {
 	_, sendErr := p.processOutbox(ctx, customerID, sendTimeout)
 	setup, err := p.waitForSetup(ctx, customerID, key)
@@ -126,6 +124,8 @@ func (p *Provider) completeSetup(ctx context.Context, customerID, key string) er
 		return errUnknownCard
 	case setup.State == engine.AttemptFailed:
 		return fault.New(fault.Declined, setup.Reason)
+	case setup.State == engine.AttemptCanceled:
+		return fault.New(fault.Conflict, "The card was not saved, because another card was chosen.")
 	}
 	return fault.Wrap(sendErr, fault.Unavailable, "The payment provider did not respond.")
 }
@@ -133,23 +133,28 @@ func (p *Provider) completeSetup(ctx context.Context, customerID, key string) er
 // waitForSetup returns the attempt with the key. While another request is sending the attempt, it waits for the outcome, for at
 // most sendTimeout.
 func (p *Provider) waitForSetup(ctx context.Context, customerID, key string) (setup engine.Attempt, err error) {
-	ctx, cancel := context.WithTimeout(ctx, sendTimeout)
-	defer cancel()
-	ticker := time.NewTicker(sendPollInterval)
-	defer ticker.Stop()
-	for {
+	waitUntil(ctx, func() (isDone bool) {
 		isBeingSent := false
 		err = p.Read(ctx, customerID, ledger.Scope{AttemptKeys: []string{key}}, func(_ plugin.Tx, r *ledger.Record) (err error) {
 			setup, err = r.Account.Attempt(key)
 			isBeingSent = setup.IsBeingSent(r.Account.ClaimNow)
 			return err
 		})
-		if err != nil || !isBeingSent {
-			return setup, err
-		}
+		return err != nil || !isBeingSent
+	})
+	return setup, err
+}
+
+// waitUntil calls check until it reports that it is done, for at most sendTimeout.
+func waitUntil(ctx context.Context, check func() (isDone bool)) {
+	ctx, cancel := context.WithTimeout(ctx, sendTimeout)
+	defer cancel()
+	ticker := time.NewTicker(sendPollInterval)
+	defer ticker.Stop()
+	for !check() {
 		select {
 		case <-ctx.Done():
-			return setup, nil
+			return
 		case <-ticker.C:
 		}
 	}

@@ -1,6 +1,7 @@
 package enginepayment
 
 import (
+	"context"
 	"crypto/rand"
 	"sync/atomic"
 	"testing"
@@ -11,6 +12,7 @@ import (
 	"github.com/vc-admin/diy/adapters/fakegateway"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/gateway"
 	"github.com/vc-admin/diy/ports/payment"
 )
 
@@ -200,6 +202,55 @@ func TestAddCard_CardThatMustBeAuthenticatedIsDeclined(t *testing.T) {
 	assert.Equal(t, fault.Declined, fault.CodeOf(err))
 	assert.Equal(t, "Your bank asks you to confirm the payment.", fault.MessageOf(err))
 	assert.Nil(t, e.readCustomer(t, c.ID).Default)
+}
+
+// cancelingGateway reports each new payment as canceled.
+type cancelingGateway struct{ gateway.Gateway }
+
+func (g cancelingGateway) Start(ctx context.Context, o gateway.Order) (gateway.Payment, error) {
+	p, err := g.Gateway.Start(ctx, o)
+	p.State, p.Method = gateway.Canceled, nil
+	return p, err
+}
+
+func TestAddCard_CanceledAttemptIsConflict(t *testing.T) {
+	t.Parallel()
+	e := newEnv(t, newSQLite(t), cards, nil)
+	config := e.Config
+	config.Gateway = cancelingGateway{config.Gateway}
+	var err error
+	e.Provider, err = New(config)
+	require.NoError(t, err)
+	req := payment.NewCard{
+		Key: rand.Text(), CustomerID: e.createCustomer(t).ID, MethodID: e.fake.CreateToken(fakegateway.Pays),
+	}
+	for range 2 {
+		_, err := e.AddCard(t.Context(), req)
+		assert.Equal(t, fault.Conflict, fault.CodeOf(err))
+		assert.Equal(t, "The card was not saved, because another card was chosen.", fault.MessageOf(err))
+	}
+}
+
+// A gateway with a card field has no page where the customer could pay the change.
+func TestChangePlan_NeedsADefaultCardOnlyForAPayment(t *testing.T) {
+	t.Parallel()
+	e := newEnv(t, newSQLite(t), cards, nil)
+	c := e.createCustomer(t)
+	s, err := e.subscribeWithToken(t, c.ID, fakegateway.Pays, 0)
+	require.NoError(t, err)
+	require.NoError(t, e.DeleteCard(t.Context(), payment.SavedCardRequest{
+		Key: rand.Text(), CustomerID: c.ID, MethodID: e.readCustomer(t, c.ID).Default.ID,
+	}))
+	require.Nil(t, e.readCustomer(t, c.ID).Default)
+	req := payment.PriceChange{Key: rand.Text(), SubscriptionID: s.ID, From: standard, To: professional}
+
+	_, err = e.ChangePlan(t.Context(), req)
+
+	assert.Equal(t, fault.Invalid, fault.CodeOf(err))
+	assert.Nil(t, e.readSubscription(t, s.ID).Pending)
+	req.Key, req.When = rand.Text(), billing.ChangeAtRenewal
+	_, err = e.ChangePlan(t.Context(), req)
+	assert.NoError(t, err)
 }
 
 // The application knows a new card by its token until it reads the saved cards.

@@ -100,9 +100,7 @@ func (p *Provider) SetDefaultCard(ctx context.Context, req payment.SavedCardRequ
 	if err != nil {
 		return customer, err
 	}
-	if err := p.sendSetups(ctx, req.CustomerID); err != nil {
-		p.Log.WarnContext(ctx, "a card can't be authenticated yet; the worker continues", "error", err)
-	}
+	p.sendSetups(ctx, req.CustomerID)
 	return customer, nil
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"time"
 
 	"github.com/vc-admin/diy/adapters/ledger"
 	"github.com/vc-admin/diy/domain/billing"
@@ -79,7 +78,7 @@ func (p *Provider) ChangePlan(ctx context.Context, req payment.PriceChange) (bil
 			if err := r.Account.ChangePrice(engineReq); err != nil || !p.hasCardField() {
 				return err
 			}
-			return checkNoPage(r.Account)
+			return checkDefaultCard(r.Account, req.SubscriptionID)
 		},
 	})
 }
@@ -140,7 +139,7 @@ func (p *Provider) PayInvoice(ctx context.Context, req payment.InvoicePayment) (
 			}
 			source, err := p.sourceOf(r, req.MethodID, req.ReturnTo)
 			if err == nil && source.Token != "" {
-				_, err = r.Account.Method(source.Token) // AddCard saves new cards before
+				_, err = r.Account.Method(source.Token) // the application saves new cards with AddCard before it pays
 			}
 			if err != nil {
 				return err
@@ -189,7 +188,9 @@ var errPaymentBeingSent = fault.Wrap(
 
 // changeWhenNotSending applies a change that may have to stop a payment. While a server is sending the payment, it waits for
 // the outcome, for at most sendTimeout.
-func (p *Provider) changeWhenNotSending(ctx context.Context, c ledger.SubscriptionChange) (billing.Subscription, error) {
+func (p *Provider) changeWhenNotSending(
+	ctx context.Context, c ledger.SubscriptionChange,
+) (s billing.Subscription, err error) {
 	apply := c.Apply
 	c.Apply = func(r *ledger.Record) error {
 		if isSendingPayment(r, c.SubscriptionID) {
@@ -197,21 +198,11 @@ func (p *Provider) changeWhenNotSending(ctx context.Context, c ledger.Subscripti
 		}
 		return apply(r)
 	}
-	waitCtx, cancel := context.WithTimeout(ctx, sendTimeout)
-	defer cancel()
-	ticker := time.NewTicker(sendPollInterval)
-	defer ticker.Stop()
-	for {
-		s, err := p.changeSubscription(ctx, c)
-		if !errors.Is(err, errPaymentBeingSent) {
-			return s, err
-		}
-		select {
-		case <-waitCtx.Done():
-			return s, err
-		case <-ticker.C:
-		}
-	}
+	waitUntil(ctx, func() (isDone bool) {
+		s, err = p.changeSubscription(ctx, c)
+		return !errors.Is(err, errPaymentBeingSent)
+	})
+	return s, err
 }
 
 // isSendingPayment reports whether a server is sending or canceling a payment of the subscription.
