@@ -27,7 +27,7 @@ type DescribeUser struct {
 
 // Do returns the user and the organisation. It first refreshes our copy of the subscription if the copy is stale. If
 // the provider doesn't respond within displayTimeout, Do returns the stale copy. Do sets the TimeZone of the invoices
-// that the customer can pay, and the DisputedAt of the account. It requests no authentication of a card while credit
+// that the customer can pay, and the DisputedAt and the DisputeTimeZone of the account. It requests no authentication of a card while credit
 // pays the next charge.
 func (u *DescribeUser) Do(ctx context.Context, caller identity.Identity) (account.User, account.Organisation, error) {
 	user, org, err := u.store.UserWithOrganisation(ctx, caller.UserID)
@@ -35,12 +35,24 @@ func (u *DescribeUser) Do(ctx context.Context, caller identity.Identity) (accoun
 		return account.User{}, account.Organisation{}, err
 	}
 	org = u.applyCredit(ctx, u.sync.refreshIfStale(ctx, org))
-	if org, err = withInvoiceTimeZones(ctx, u.store, org); err == nil && org.Billing.Hold() != billing.NoHold {
-		var invoices []billing.Invoice
-		invoices, err = u.store.Invoices(ctx, org.ID)
-		org.Billing.DisputedAt = billing.LastDisputeAt(invoices)
+	if org, err = withInvoiceTimeZones(ctx, u.store, org); err == nil {
+		org, err = u.withDispute(ctx, org)
 	}
 	return user, org, err
+}
+
+// withDispute returns the organisation. While it is on hold, withDispute sets its DisputedAt and DisputeTimeZone.
+func (u *DescribeUser) withDispute(ctx context.Context, org account.Organisation) (account.Organisation, error) {
+	if org.Billing.Hold() == billing.NoHold {
+		return org, nil
+	}
+	invoices, err := u.store.Invoices(ctx, org.ID)
+	if err != nil {
+		return org, err
+	}
+	queuedNotices, err := u.store.Notices(ctx, org.ID)
+	org.Billing.DisputedAt, org.Billing.DisputeTimeZone = billing.LastDispute(invoices, queuedNotices)
+	return org, err
 }
 
 // applyCredit returns the organisation after billing.Subscription.ApplyCredit. It reads the credit only while a card has

@@ -1,6 +1,8 @@
 package app_test
 
 import (
+	"context"
+	"slices"
 	"testing"
 	"time"
 
@@ -10,6 +12,7 @@ import (
 	"github.com/vc-admin/diy/adapters/flakypayment"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/payment"
 )
 
 func TestDescribeUser_ReportsTheEndOfATrialWithoutAnEvent(t *testing.T) {
@@ -88,4 +91,46 @@ func TestDescribeUser_AsksForNoApprovalOfACardWhileCreditPaysTheNextCharge(t *te
 	require.NotNil(t, f.account(caller).LiveSubscription().PendingSetup, "the later charges need the approval")
 	f.injectFaults(failAlways("Customer"))
 	assert.NotNil(t, openPayment(), "the credit is unknown")
+}
+
+// undisputedProvider is a provider that reports holds, but no disputes with the invoices since a time.
+type undisputedProvider struct {
+	payment.Provider
+	since time.Time
+}
+
+func (p undisputedProvider) ListInvoices(ctx context.Context, req payment.InvoiceQuery) (payment.InvoiceList, error) {
+	list, err := p.Provider.ListInvoices(ctx, req)
+	for i, inv := range list.Invoices {
+		list.Invoices[i].Returns = slices.DeleteFunc(inv.Returns, func(r billing.Return) bool { return !r.At.Before(p.since) })
+	}
+	return list, err
+}
+
+func TestDescribeUser_DatesOnlyADisputeOfTheCurrentHold(t *testing.T) {
+	f, caller, invoiceID := newDisputedFixture(t)
+	describe := func() *billing.Account {
+		_, org, err := f.DescribeUser.Do(t.Context(), caller)
+		require.NoError(t, err)
+		return &org.Billing
+	}
+	f.moveToHawaii(caller)
+	assert.Equal(t, f.Clock.Now(), describe().DisputedAt)
+	assert.Equal(t, sydney, describe().DisputeTimeZone, "the invoice keeps its zone")
+	f.Advance(day)
+	f.CloseDispute(invoiceID, true)
+	f.DeliverEvents()
+	_, err := f.LiftHold.Do(t.Context(), newLiftHoldRequest(caller))
+	require.NoError(t, err)
+	f.Advance(5 * day)
+	f.refreshBilling()
+
+	f.UseCases = f.NewApp(f.Store, undisputedProvider{f.provider, f.Clock.Now()})
+	f.Dispute(invoiceID)
+	f.Advance(32 * day)
+	f.refreshBilling()
+
+	require.Equal(t, billing.HoldDisputed, describe().Hold())
+	assert.Zero(t, describe().DisputedAt, "the earlier dispute is settled")
+	assert.Zero(t, describe().DisputeTimeZone)
 }

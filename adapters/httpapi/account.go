@@ -33,6 +33,7 @@ type userDetailWire struct {
 	Next              *nextActionWire        `json:"next"`
 	Hold              *billing.Hold          `json:"hold"` // of the account
 	DisputedAt        *time.Time             `json:"disputedAt,omitempty"`
+	DisputeTimeZone   timezone.Zone          `json:"disputeTimeZone,omitempty"`
 	MethodRefusal     string                 `json:"methodRefusal,omitempty"`
 
 	PlanObstacles     map[string]planObstacleWire `json:"planObstacles,omitempty"` // by price
@@ -41,9 +42,10 @@ type userDetailWire struct {
 
 // planObstacleWire is the reason why a price can't be chosen now.
 type planObstacleWire struct {
-	Kind   billing.PlanObstacleKind `json:"kind"`
-	Reason string                   `json:"reason"`
-	At     *time.Time               `json:"at"`
+	Kind     billing.PlanObstacleKind `json:"kind"`
+	Reason   string                   `json:"reason"`
+	At       *time.Time               `json:"at"`
+	TimeZone timezone.Zone            `json:"timeZone,omitempty"`
 }
 
 // orderWire is a purchase that waits for an operator's approval.
@@ -131,7 +133,8 @@ func (a *api) toUserDetailWire(user account.User, org account.Organisation, now 
 		ProcessingPayment: toProcessingPaymentWire(org.Billing.ProcessingPayment()),
 		Order:             toOrderWire(org.Billing.PendingOrder()),
 		TrialUsed:         org.Billing.TrialUsed(), Trials: map[string]trialWire{},
-		Next: toNextActionOfAccountWire(&org.Billing, now), Hold: toHoldWire(org.Billing.Hold()), DisputedAt: timestamp(org.Billing.DisputedAt),
+		Next: toNextActionOfAccountWire(&org.Billing, now), Hold: toHoldWire(org.Billing.Hold()),
+		DisputedAt: timestamp(org.Billing.DisputedAt), DisputeTimeZone: org.Billing.DisputeTimeZone,
 		MethodRefusal: org.Billing.MethodRefusal(),
 	}
 	if end := org.Billing.LastEnd(); end != nil {
@@ -160,7 +163,7 @@ func (a *api) toPlanObstaclesWire(acc *billing.Account) map[string]planObstacleW
 		for _, interval := range []catalogue.Interval{catalogue.Monthly, catalogue.Yearly} {
 			price := catalogue.PriceRef{Product: plan.ID, Interval: interval, Currency: acc.Currency}
 			if o := acc.PlanObstacle(price); o != nil && !plan.Disabled {
-				obstacles[price.PriceID()] = planObstacleWire{Kind: o.Kind, Reason: o.Reason, At: timestamp(o.At)}
+				obstacles[price.PriceID()] = planObstacleWire{Kind: o.Kind, Reason: o.Reason, At: timestamp(o.At), TimeZone: o.TimeZone}
 			}
 		}
 	}

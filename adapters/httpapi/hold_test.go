@@ -19,15 +19,18 @@ func TestHold_IsReportedAndPlanChangeErrorNamesSalesAddress(t *testing.T) {
 			Hold    *string
 			License *struct{ Hold *string }
 
-			DisputedAt    *time.Time
-			PlanObstacles map[string]struct {
-				Kind, Reason string
-				At           *time.Time
+			DisputedAt      *time.Time
+			DisputeTimeZone string
+			PlanObstacles   map[string]struct {
+				Kind, Reason, TimeZone string
+				At                     *time.Time
 			}
 		}
 	}
 	assert.Nil(t, decodeJSON[detailResponse](b.get("/vc-admin/user/detail")).Detail.Hold)
-	invoices := decodeJSON[struct{ Data []struct{ ID string } }](b.post("/vc-admin/org/invoices/list", map[string]any{}))
+	invoices := decodeJSON[struct {
+		Data []struct{ ID, TimeZone string }
+	}](b.post("/vc-admin/org/invoices/list", map[string]any{}))
 	require.Len(t, invoices.Data, 1)
 	require.NoError(t, s.provider.Dispute(t.Context(), invoices.Data[0].ID))
 	const message = "A payment of your organisation is disputed. Until this is settled, you can't subscribe or change your plan. " +
@@ -45,6 +48,9 @@ func TestHold_IsReportedAndPlanChangeErrorNamesSalesAddress(t *testing.T) {
 	obstacle := detail.PlanObstacles["professional_yearly"]
 	assert.Equal(t, "hold", obstacle.Kind)
 	assert.Equal(t, detail.DisputedAt, obstacle.At)
+	require.NotEmpty(t, detail.DisputeTimeZone)
+	assert.Equal(t, invoices.Data[0].TimeZone, detail.DisputeTimeZone)
+	assert.Equal(t, detail.DisputeTimeZone, obstacle.TimeZone)
 	require.NotNil(t, obstacle.At)
 	assert.WithinDuration(t, s.clock.Now(), *obstacle.At, time.Minute)
 	assert.Contains(t, obstacle.Reason, "Until this is settled, you can't subscribe or change your plan.")

@@ -5,6 +5,8 @@ import (
 	"reflect"
 	"slices"
 	"time"
+
+	"github.com/vc-admin/diy/domain/timezone"
 )
 
 // Account contains the billing state of one organisation, as the payment provider last reported it. All decisions use
@@ -24,9 +26,10 @@ type Account struct {
 	// ScheduleLapsed reports whether the scheduled change of the live subscription had lapsed in the last report. It is
 	// not stored.
 	ScheduleLapsed bool
-	// DisputedAt is the time of the latest dispute while the account is on hold; see LastDisputeAt. It is zero when
-	// unknown, and not stored.
-	DisputedAt time.Time
+	// DisputedAt is the time of the latest dispute while the account is on hold, and DisputeTimeZone is the time zone of its
+	// invoice; see LastDispute. They are zero when unknown, and not stored.
+	DisputedAt      time.Time
+	DisputeTimeZone timezone.Zone
 }
 
 // LiveSubscription returns the live subscription, or nil.

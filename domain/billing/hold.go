@@ -2,10 +2,12 @@ package billing
 
 import (
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/domain/money"
+	"github.com/vc-admin/diy/domain/timezone"
 )
 
 // Hold is the reason why an organisation can't subscribe or change its plan, and why its credit is not used. The
@@ -29,16 +31,20 @@ func (a *Account) Hold() Hold {
 	return NoHold
 }
 
-// LastDisputeAt returns when the latest dispute of a payment of the invoices was opened; zero when unknown.
-func LastDisputeAt(invoices []Invoice) (last time.Time) {
-	for i := range invoices {
-		for _, d := range invoices[i].disputes() {
-			if d.At.After(last) {
-				last = d.At
+// LastDispute returns when the latest dispute of a payment of the invoices was opened, and the time zone of its invoice. It
+// ignores disputes that caused a hold that was lifted. It returns zero values if the provider has reported no other dispute
+// with an invoice. queuedNotices contains all notices that were queued, as storage.Invoices.Notices lists them.
+func LastDispute(invoices []Invoice, queuedNotices []Notice) (at time.Time, zone timezone.Zone) {
+	noticesSinceLift, liftCount := splitLiftedHolds(queuedNotices)
+	for _, inv := range invoices {
+		for _, d := range inv.disputes() {
+			isOfHold := liftCount == 0 || slices.Contains(noticesSinceLift, inv.disputeNotice(d))
+			if isOfHold && d.At.After(at) {
+				at, zone = d.At, inv.TimeZone
 			}
 		}
 	}
-	return last
+	return at, zone
 }
 
 // LiftHoldsOfFormerCustomers removes the holds of subscriptions of former customers. The provider no longer reports these

@@ -2,11 +2,13 @@ package billing_test
 
 import (
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/domain/timezone"
 )
 
 // newSubOnHold returns a subscription that was reported with a hold.
@@ -51,15 +53,43 @@ func TestCheckPaymentHold_RefusesFirstAndPlanChangePaymentsOnly(t *testing.T) {
 	}
 }
 
-func TestLastDisputeAt_IsTheTimeOfTheLatestDispute(t *testing.T) {
-	invoiceWith := func(kind billing.ReturnKind, days int) billing.Invoice {
-		return billing.Invoice{Returns: []billing.Return{{Kind: kind, At: day0.AddDate(0, 0, days)}}}
+func TestLastDispute_IsTheLatestDisputeSinceTheLastLiftedHold(t *testing.T) {
+	invoiceWith := func(id string, kind billing.ReturnKind, days int, zone timezone.Zone) billing.Invoice {
+		return billing.Invoice{ID: id, TimeZone: zone, Returns: []billing.Return{{Kind: kind, At: day0.AddDate(0, 0, days)}}}
 	}
 	invoices := []billing.Invoice{
-		invoiceWith(billing.ReturnByDispute, 3), invoiceWith(billing.ReturnByDispute, 5), invoiceWith(billing.ReturnRefund, 9), {},
+		invoiceWith("in_3", billing.ReturnByDispute, 3, "Australia/Sydney"), invoiceWith("in_5", billing.ReturnByDispute, 5, "Europe/Paris"),
+		invoiceWith("in_9", billing.ReturnRefund, 9, "UTC"), {},
 	}
-	assert.Equal(t, day0.AddDate(0, 0, 5), billing.LastDisputeAt(invoices))
-	assert.Zero(t, billing.LastDisputeAt(invoices[2:]))
+	reported := func(invoiceID, period string) billing.Notice {
+		return billing.Notice{Kind: billing.PaymentReturned, SubjectID: invoiceID, Period: period}
+	}
+	first, second := reported("in_3", "2026-02-03T10:00:00Z"), reported("in_5", "2026-02-05T10:00:00Z")
+	lift, unknown := billing.Notice{Kind: billing.HoldLifted, SubjectID: "cus_1", Period: "7"}, reported("cus_1", "1")
+	for name, tt := range map[string]struct {
+		queuedNotices []billing.Notice
+		invoices      []billing.Invoice
+		wantDay       int // after day0; 0 for no dispute
+		wantZone      timezone.Zone
+	}{
+		"the latest dispute":                         {[]billing.Notice{first, second}, invoices, 5, "Europe/Paris"},
+		"disputes without notices":                   {nil, invoices, 5, "Europe/Paris"},
+		"a refund only":                              {nil, invoices[2:], 0, ""},
+		"a dispute after a lifted hold":              {[]billing.Notice{first, lift, second}, invoices, 5, "Europe/Paris"},
+		"an earlier dispute reported after the lift": {[]billing.Notice{second, lift, first}, invoices, 3, "Australia/Sydney"},
+		"a later hold without a known dispute":       {[]billing.Notice{first, second, lift, unknown}, invoices, 0, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			at, zone := billing.LastDispute(tt.invoices, tt.queuedNotices)
+
+			var want time.Time
+			if tt.wantDay > 0 {
+				want = day0.AddDate(0, 0, tt.wantDay)
+			}
+			assert.Equal(t, want, at)
+			assert.Equal(t, tt.wantZone, zone)
+		})
+	}
 }
 
 func TestLiftHoldsOfFormerCustomers_KeepsHoldsOfCurrentCustomer(t *testing.T) {

@@ -44,10 +44,15 @@ func (i Invoice) disputeNotices(hold Hold, now time.Time) (notices []Notice) {
 	for _, d := range i.disputes() {
 		isRecent := d.At.IsZero() || now.Before(d.At.Add(maxNoticeAge))
 		if isRecent && (d.Dispute != DisputeWon || hold != NoHold) {
-			notices = append(notices, Notice{Kind: PaymentReturned, SubjectID: i.ID, Period: d.period})
+			notices = append(notices, i.disputeNotice(d))
 		}
 	}
 	return notices
+}
+
+// disputeNotice returns the notice that reports the dispute of the invoice.
+func (i Invoice) disputeNotice(d dispute) Notice {
+	return Notice{Kind: PaymentReturned, SubjectID: i.ID, Period: d.period}
 }
 
 // decidedDisputes returns the disputes that were open in the previous copy of the invoice and were won or lost since.
@@ -64,17 +69,23 @@ func (c Copy) holdNotice(queuedNotices []Notice, dueNotices []DueNotice) (notice
 	if c.Account.DevLicense != nil || c.Account.Hold() == NoHold {
 		return Notice{}, false
 	}
-	liftCount, isReported := 0, slices.ContainsFunc(c.Invoices, func(inv Invoice) bool { return len(inv.disputes()) > 0 })
-	for _, n := range queuedNotices {
-		switch n.Kind {
-		case HoldLifted:
-			liftCount, isReported = liftCount+1, false // earlier disputes have caused earlier holds
-		case PaymentReturned:
-			isReported = true
+	noticesSinceLift, liftCount := splitLiftedHolds(queuedNotices)
+	isReported := liftCount == 0 && slices.ContainsFunc(c.Invoices, func(inv Invoice) bool { return len(inv.disputes()) > 0 }) ||
+		slices.ContainsFunc(noticesSinceLift, func(n Notice) bool { return n.Kind == PaymentReturned }) ||
+		slices.ContainsFunc(dueNotices, func(d DueNotice) bool { return d.Kind == PaymentReturned })
+	return Notice{Kind: PaymentReturned, SubjectID: c.Account.CustomerID, Period: strconv.Itoa(liftCount)}, !isReported
+}
+
+// splitLiftedHolds returns the notices that were queued after the last hold was lifted, and the number of lifted holds.
+// Disputes that were reported earlier have caused earlier holds.
+func splitLiftedHolds(queuedNotices []Notice) (noticesSinceLift []Notice, liftCount int) {
+	noticesSinceLift = queuedNotices
+	for i, n := range queuedNotices {
+		if n.Kind == HoldLifted {
+			noticesSinceLift, liftCount = queuedNotices[i+1:], liftCount+1
 		}
 	}
-	isReported = isReported || slices.ContainsFunc(dueNotices, func(d DueNotice) bool { return d.Kind == PaymentReturned })
-	return Notice{Kind: PaymentReturned, SubjectID: c.Account.CustomerID, Period: strconv.Itoa(liftCount)}, !isReported
+	return noticesSinceLift, liftCount
 }
 
 // withDroppedChange adds the plan change that a disputed payment has dropped to the first notice about such a payment,

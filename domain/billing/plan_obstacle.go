@@ -6,6 +6,7 @@ import (
 
 	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/domain/timezone"
 )
 
 // PlanObstacleKind is the kind of a PlanObstacle. It determines the meaning of PlanObstacle.At.
@@ -27,6 +28,8 @@ type PlanObstacle struct {
 	Kind   PlanObstacleKind
 	Reason string    // for the customer
 	At     time.Time // see Kind; zero when unknown
+	// TimeZone is the zone of the invoice to which At belongs; "" for the zone of the organisation.
+	TimeZone timezone.Zone
 }
 
 // PlanObstacle returns the reason why DecidePurchase or DecideChange refuse the price, or nil. It returns nil for the
@@ -48,6 +51,9 @@ func (a *Account) PlanObstacle(price catalogue.PriceRef) *PlanObstacle {
 	obstacle := PlanObstacle{Kind: OtherObstacle, Reason: fault.MessageOf(err)}
 	if e, ok := errors.AsType[obstacleError](err); ok {
 		obstacle.Kind, obstacle.At = e.kind, e.at
+	}
+	if obstacle.Kind == HoldObstacle {
+		obstacle.TimeZone = a.DisputeTimeZone
 	}
 	return &obstacle
 }

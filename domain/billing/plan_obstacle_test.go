@@ -39,11 +39,12 @@ func TestPlanObstacle_HasReasonAndDate(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			a := newAccount(c.sub)
-			a.DisputedAt = disputedAt
+			a.DisputedAt, a.DisputeTimeZone = disputedAt, "Europe/Paris"
 			obstacle := a.PlanObstacle(price("standard", catalogue.Yearly, "AUD"))
 			require.NotNil(t, obstacle)
 			assert.Equal(t, c.kind, obstacle.Kind)
 			assert.Equal(t, c.at, obstacle.At)
+			assert.Equal(t, c.kind == billing.HoldObstacle, obstacle.TimeZone == "Europe/Paris")
 			assert.Contains(t, obstacle.Reason, c.reason)
 		})
 	}

@@ -1302,9 +1302,11 @@ export interface components {
             hold?: components["schemas"]["Hold"];
             /**
              * Format: date-time
-             * @description When the latest dispute was opened, while there is a hold; absent if unknown.
+             * @description When the latest dispute was opened, while there is a hold; absent if no invoice has the dispute of this hold.
              */
             disputedAt?: string;
+            /** @description The time zone of the disputed invoice, for `disputedAt`. */
+            disputeTimeZone?: components["schemas"]["TimeZone"];
             /** @description Why the payment provider has refused the payment method that the customer of a trial wanted to save; absent if it has refused none. */
             methodRefusal?: string;
             /** @description The reasons why prices can't be chosen now, by priceId; absent for none. Without them the requests for these prices are refused with the same reasons. */
@@ -1324,6 +1326,8 @@ export interface components {
             reason: string;
             /** Format: date-time */
             at: string | null;
+            /** @description The time zone of the disputed invoice, for the `at` of a hold. */
+            timeZone?: components["schemas"]["TimeZone"];
         };
         /** @description A payment that the customer has made and that takes days to arrive, such as a bank debit. Until it has arrived or failed there is no open payment, and its invoice is not charged again. */
         ProcessingPayment: {

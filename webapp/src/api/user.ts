@@ -14,6 +14,7 @@ import {
   seconds,
   text,
   time,
+  timeZone,
 } from './decode';
 import {
   dueInvoice,
@@ -120,9 +121,17 @@ const userFields = object<UserDetail>({
   next: optional(nextAction, null),
   hold: optional(hold, null),
   disputedAt: optional(time),
+  disputeTimeZone: optional(timeZone),
   methodRefusal: optional(text),
   planObstacles: optional(
-    record(object({ kind: text as Decoder<ObstacleKind>, reason: text, at: nullable(time) })),
+    record(
+      object({
+        kind: text as Decoder<ObstacleKind>,
+        reason: text,
+        at: nullable(time),
+        timeZone: optional(timeZone),
+      }),
+    ),
   ),
   unreachableEmails: optional(list(text)),
 });

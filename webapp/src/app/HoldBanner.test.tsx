@@ -23,14 +23,16 @@ describe('the banner about a disputed payment', () => {
     },
   );
 
-  it('has the date of the dispute', async () => {
+  it.each([
+    ['', 'November 21', undefined],
+    [' in the time zone of its invoice', 'November 20', 'Pacific/Honolulu'],
+  ])('has the date of the dispute%s', async (_, date, disputeTimeZone) => {
     serveConfig();
-    serveUser({ hold: 'disputed', disputedAt: '2026-11-21T00:00:00Z' });
+    serveUser({ hold: 'disputed', disputedAt: '2026-11-21T00:00:00Z', disputeTimeZone });
     renderApp('/vc-admin/diy/contact');
     const banner = within(await screen.findByRole('region', bannerQuery));
-    expect(
-      banner.getByText(/^A payment of your organisation was disputed on November 21, 2026\./),
-    ).toBeVisible();
+    const sentence = `A payment of your organisation was disputed on ${date}, 2026.`;
+    expect(banner.getByText((text) => text.startsWith(sentence))).toBeVisible();
   });
 
   it('is replaced by the banner about an open payment if the user has both', async () => {

@@ -15,7 +15,7 @@ import type { User } from '@/modules/session/session-store';
 
 interface ObstacleNoticesProps {
   subscription: BilledSubscription;
-  user: Pick<User, 'openPayment' | 'processing' | 'disputedAt'>;
+  user: Pick<User, 'openPayment' | 'processing' | 'disputedAt' | 'disputeTimeZone'>;
 }
 
 /** Says why the plan can't be changed now, and what the customer can do about it. */

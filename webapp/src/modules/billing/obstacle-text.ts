@@ -5,9 +5,9 @@ import { dateText } from './plan-text';
 type Obstacle = NonNullable<UserDetail['planObstacles']>[string];
 
 /** Returns a sentence with the date of an obstacle; empty without a date. */
-export function obstacleDate({ kind, at }: Obstacle, timeZone: TimeZone): string {
+export function obstacleDate({ kind, at, timeZone }: Obstacle, zone: TimeZone): string {
   if (!at) return '';
-  const date = dateText(at, timeZone);
+  const date = dateText(at, timeZone ?? zone);
   switch (kind) {
     case 'processing':
       return `It is expected by ${date}.`;
@@ -26,11 +26,11 @@ export function obstacleDate({ kind, at }: Obstacle, timeZone: TimeZone): string
   }
 }
 
-/** Says that a payment is disputed, with the date if the server reports it. */
+/** Says that a payment is disputed, with the date that its invoice states, if the server reports it. */
 export const disputeText = (
-  { disputedAt }: Pick<UserDetail, 'disputedAt'>,
+  { disputedAt, disputeTimeZone }: Pick<UserDetail, 'disputedAt' | 'disputeTimeZone'>,
   timeZone: TimeZone,
 ): string =>
   disputedAt
-    ? `A payment of your organisation was disputed on ${dateText(disputedAt, timeZone)}.`
+    ? `A payment of your organisation was disputed on ${dateText(disputedAt, disputeTimeZone ?? timeZone)}.`
     : 'A payment of your organisation is disputed.';
