@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import { useSessionStore } from '@/modules/session/session-store';
 import { serveAuthentication, serveCreatePaymentMethod, typeCard } from '@/testing/card-provider';
-import { aLicense, aNextAction } from '@/testing/fixtures';
+import { aLicense, aNextAction, aUser } from '@/testing/fixtures';
 import { errorResponse, serveUser, serveVisitor } from '@/testing/handlers';
 import { server } from '@/testing/server';
 import { sessionOver, signInAgain } from '@/testing/sign-in-again';
@@ -141,12 +141,22 @@ describe('a failed payment', () => {
   });
 
   it('knows after a reload that the response to a payment was lost', async () => {
-    sessionStorage.setItem('unknownPaymentOutcome', 'true');
+    sessionStorage.setItem('unknownPaymentOutcome', aUser().id);
     await openPaymentScreen();
     serveSubscribe(() => errorResponse('ERRRATELIMIT', 'Too many requests.', 429));
     await subscribeWithCard();
     const alert = await screen.findByRole('alert');
     expect(alert).toHaveTextContent('We could not find out whether your earlier attempt');
+  });
+
+  it('ignores the lost response of a user who was signed in before', async () => {
+    sessionStorage.setItem('unknownPaymentOutcome', `other-${aUser().id}`);
+    await openPaymentScreen();
+    serveSubscribe(() => errorResponse('ERRRATELIMIT', 'Too many requests.', 429));
+    await subscribeWithCard();
+    const alert = await screen.findByRole('alert');
+    expect(alert).toHaveTextContent('Nothing was charged.');
+    expect(alert).not.toHaveTextContent('your earlier attempt');
   });
 
   it("shows the provider's message, and that nothing was charged, when the authentication fails", async () => {

@@ -5,7 +5,12 @@ import type { CardProvider } from './card-provider/port';
 import { confirmPayment, confirmSetup } from './confirm-card';
 import { redirectResult, type Step, successResult } from './outcome';
 import { type Failure, newFailure, type PaymentResult } from './payment-types';
-import { forgetUnknownOutcome, hasUnknownOutcome, rememberUnknownOutcome } from './unknown-outcome';
+import {
+  forgetUnknownOutcome,
+  hasUnknownOutcome,
+  payingUserId,
+  rememberUnknownOutcome,
+} from './unknown-outcome';
 
 /** The specification's message for a declined payment. */
 export const declinedMessage = 'Your card was declined.';
@@ -32,11 +37,12 @@ export interface PaymentStrategy<Result extends PaymentResult> {
 export async function executePayment<Result extends PaymentResult>(
   strategy: PaymentStrategy<Result>,
 ): Promise<Result> {
+  const userId = payingUserId(); // the session can end during the payment
   const result = await attemptPayment(strategy);
   if (result.kind !== 'failed' || (result.isOutcomeKnown && result.scope === 'payment')) {
     forgetUnknownOutcome();
   } else if (!result.isOutcomeKnown) {
-    rememberUnknownOutcome();
+    rememberUnknownOutcome(userId);
   }
   return result;
 }

@@ -49,7 +49,7 @@ describe('loadCardProvider', () => {
   });
 
   it('does not say that nothing was charged while the outcome of a payment is unknown', async () => {
-    rememberUnknownOutcome();
+    rememberUnknownOutcome('user_1');
     await expect(loadCardProvider({ kind: 'acme' })).rejects.toThrow(
       "Our payment provider can't be reached from here. Check your connection.",
     );
