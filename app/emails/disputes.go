@@ -23,7 +23,7 @@ type Dispute struct {
 func PaymentReturned(data Dispute) mail.Message {
 	n := data.newNotice("Your bank has taken back a payment", "Show my plan", dashPath)
 	if data.Amount.Minor() > 0 {
-		n.subject = "Your bank has taken back a payment of " + FormatAmount(data.Amount)
+		n.subject = "Your bank has taken back a payment of " + data.Amount.FormatWithSymbolAndCode()
 		n.setFigure(data.Amount, "for "+invoiceName(data.Invoice))
 	}
 	n.addParagraph(data.returnSentence(), "Please contact us.")
@@ -50,13 +50,13 @@ func (data Dispute) returnSentence() string {
 	if data.Amount.Minor() == 0 {
 		return "Your bank has taken back a payment" + reason + "."
 	}
-	return "Your bank has taken back your payment of " + FormatAmount(data.Amount) + " for " + invoiceName(data.Invoice) + reason + "."
+	return "Your bank has taken back your payment of " + data.Amount.FormatWithSymbolAndCode() + " for " + invoiceName(data.Invoice) + reason + "."
 }
 
 // DisputeDecided returns the email about a dispute that was won or lost after it was reported. The caller sets To.
 func DisputeDecided(data Dispute) mail.Message {
 	n := data.newNotice("A dispute is settled", "Show the invoice", invoicePath(data.Invoice.ID))
-	n.subject = "Dispute settled: " + FormatAmount(data.Amount) + " for " + invoiceName(data.Invoice)
+	n.subject = "Dispute settled: " + data.Amount.FormatWithSymbolAndCode() + " for " + invoiceName(data.Invoice)
 	n.Kicker = "Dispute of the payment for " + invoiceName(data.Invoice)
 	n.setFigure(data.Amount, "")
 	n.addParagraph(DisputedPayment{InvoiceNumber: data.Invoice.Number, Status: data.Status, Amount: data.Amount}.outcomeSentence())
@@ -91,7 +91,7 @@ func HoldLifted(data LiftedHold) mail.Message {
 		n.addParagraph(p.outcomeSentence())
 	}
 	if data.Credit.Minor() > 0 {
-		n.addParagraph("You have a credit of " + FormatAmount(data.Credit) + ". It is deducted from your next invoices.")
+		n.addParagraph("You have a credit of " + data.Credit.FormatWithSymbolAndCode() + ". It is deducted from your next invoices.")
 	}
 	return n.message()
 }
@@ -103,7 +103,7 @@ func (p DisputedPayment) outcomeSentence() string {
 	case billing.DisputeWon:
 		return "The dispute about the payment for " + invoice + " is settled: the payment counts as made."
 	case billing.DisputeLost:
-		return "The dispute about the payment for " + invoice + " is settled: your bank keeps the " + FormatAmount(p.Amount) +
+		return "The dispute about the payment for " + invoice + " is settled: your bank keeps the " + p.Amount.FormatWithSymbolAndCode() +
 			" that it has taken back."
 	case billing.DisputeOpen:
 		return "The dispute about the payment for " + invoice + " has not been decided yet."

@@ -58,7 +58,7 @@ func PlanEndRequested(data End) mail.Message {
 	case data.InvoiceOutcome == OutcomeTrialInvoiceVoided:
 		n.addParagraph("Please do not pay " + data.invoiceText() + ": it is cancelled when the trial ends.")
 	case data.UnpaidAmount.Minor() > 0:
-		n.addParagraph("Your open invoice of " + FormatAmount(data.UnpaidAmount) + " stays due.")
+		n.addParagraph("Your open invoice of " + data.UnpaidAmount.FormatWithSymbolAndCode() + " stays due.")
 	}
 	n.addParagraph(data.processingSentences(n)...)
 	n.addParagraph("Until then you can resume the plan on your dashboard.")
@@ -79,15 +79,15 @@ func PlanEnded(data End) mail.Message {
 	n := data.newNotice("Your "+data.Plan.Name+" plan has ended", "Show the plans", plansPath)
 	switch {
 	case data.InvoiceOutcome == OutcomeOwed:
-		n.subject += ": " + FormatAmount(data.UnpaidAmount) + " is still to be paid"
+		n.subject += ": " + data.UnpaidAmount.FormatWithSymbolAndCode() + " is still to be paid"
 		n.setFigure(data.UnpaidAmount, "still to be paid")
 		n.Button, n.Link = "Pay the invoice", data.PublicURL+payPath
 	case data.InvoiceOutcome == OutcomeProcessing:
-		n.subject += ": " + FormatAmount(data.Processing.Amount) + " is on its way"
+		n.subject += ": " + data.Processing.Amount.FormatWithSymbolAndCode() + " is on its way"
 		n.setFigure(data.Processing.Amount, "on its way")
 		n.Button, n.Link = "Show my dashboard", data.PublicURL+dashPath
 	case data.Cause == billing.CauseUnpaid && data.UnpaidAmount.Minor() > 0:
-		n.subject += ": " + FormatAmount(data.UnpaidAmount) + " was not paid"
+		n.subject += ": " + data.UnpaidAmount.FormatWithSymbolAndCode() + " was not paid"
 	}
 	n.addParagraph(data.reasonSentence(n))
 	n.addParagraph(data.invoiceSentence())
@@ -115,7 +115,7 @@ func (data End) processingSentences(n *notice) []string {
 		arrival = ", expected by " + n.date(p.ExpectedBy)
 	}
 	return []string{
-		"Your payment of " + FormatAmount(p.Amount) + source + " is on its way and is not stopped" + arrival + ".",
+		"Your payment of " + p.Amount.FormatWithSymbolAndCode() + source + " is on its way and is not stopped" + arrival + ".",
 		"Your invoice is paid when it has arrived. If it fails, the invoice stays owed. Please don't pay a second time.",
 	}
 }
@@ -140,9 +140,9 @@ func (data End) reasonSentence(n *notice) string {
 func (data End) invoiceSentence() string {
 	switch data.InvoiceOutcome {
 	case OutcomeVoided:
-		return "The overdue invoice of " + FormatAmount(data.UnpaidAmount) + " is cancelled: you need not pay it."
+		return "The overdue invoice of " + data.UnpaidAmount.FormatWithSymbolAndCode() + " is cancelled: you need not pay it."
 	case OutcomeOwed:
-		return "The overdue invoice of " + FormatAmount(data.UnpaidAmount) + " stays owed. Pay it before you subscribe again."
+		return "The overdue invoice of " + data.UnpaidAmount.FormatWithSymbolAndCode() + " stays owed. Pay it before you subscribe again."
 	case OutcomeTrialInvoiceVoided:
 		return upperFirst(data.invoiceText()) + " is cancelled: you need not pay it."
 	case NoOutcome, OutcomeProcessing:
@@ -152,5 +152,5 @@ func (data End) invoiceSentence() string {
 
 // invoiceText returns the unpaid invoice with its amount: "invoice INV-0001 of $420 AUD".
 func (data End) invoiceText() string {
-	return invoiceName(billing.Invoice{Number: data.InvoiceNumber}) + " of " + FormatAmount(data.UnpaidAmount)
+	return invoiceName(billing.Invoice{Number: data.InvoiceNumber}) + " of " + data.UnpaidAmount.FormatWithSymbolAndCode()
 }

@@ -1,6 +1,7 @@
 package emails
 
 import (
+	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/money"
 	"github.com/vc-admin/diy/ports/mail"
 )
@@ -8,26 +9,19 @@ import (
 // Invoice contains the data of the emails about an invoice. The links are absolute URLs.
 type Invoice struct {
 	Sender           Sender
-	OrganisationName string        // name of the organisation that pays; "" when unknown
-	PlanName         string        // name of the plan
-	ChangesTo        Plan          // the plan after the payment of the invoice of a plan change; without a name for another invoice
-	Number           string        // may be ""
-	Description      string        // what the invoice is for; may be ""
-	Amount           money.Amount  // still to be paid
-	IsPartlyPaid     bool          // a part payment has arrived
-	AmountRows       []Row         // the rows from the total to Amount; empty if the two are equal
-	DueOn            string        // the last day to pay, "18 April 2027"
-	EndsOn           string        // the day on which the plan ends unless the invoice is paid; "" when unknown
-	Instructions     []Instruction // how to pay; may be empty
-	InvoiceLink      string        // the page of the invoice
-	PayLink          string        // the screen with the open payment
-}
-
-// Instruction is a line such as an account number or a reference.
-type Instruction struct {
-	Label  string
-	Value  string
-	Amount money.Amount // replaces Value, in the format of the table of amounts; zero for a line that is not an amount
+	OrganisationName string                // name of the organisation that pays; "" when unknown
+	PlanName         string                // name of the plan
+	ChangesTo        Plan                  // the plan after the payment of the invoice of a plan change; without a name for another invoice
+	Number           string                // may be ""
+	Description      string                // what the invoice is for; may be ""
+	Amount           money.Amount          // still to be paid
+	IsPartlyPaid     bool                  // a part payment has arrived
+	AmountRows       []Row                 // the rows from the total to Amount; empty if the two are equal
+	DueOn            string                // the last day to pay, "18 April 2027"
+	EndsOn           string                // the day on which the plan ends unless the invoice is paid; "" when unknown
+	Instructions     []billing.Instruction // how to pay; may be empty
+	InvoiceLink      string                // the page of the invoice
+	PayLink          string                // the screen with the open payment
 }
 
 // InvoiceIssued returns the email about a new invoice. The caller sets To.
@@ -59,11 +53,6 @@ func PlanEndedUnpaid(data Invoice) mail.Message {
 	return message("plan_ended_unpaid", c.Title+": "+c.Amount+" was not paid", c)
 }
 
-// FormatAmount returns an amount as emails show it: "$816 AUD".
-func FormatAmount(a money.Amount) string {
-	return a.FormatWithSymbolAndCode()
-}
-
 // content returns the values that all emails about the invoice share, and the link of the button.
 func (data Invoice) content(link string) content {
 	c := newContent(data.Sender, "", link)
@@ -72,7 +61,7 @@ func (data Invoice) content(link string) content {
 	if data.Number != "" {
 		c.InvoiceName = "Invoice " + oneLine(data.Number)
 	}
-	c.Amount = FormatAmount(data.Amount)
+	c.Amount = data.Amount.FormatWithSymbolAndCode()
 	c.DueOn, c.EndsOn = data.DueOn, data.EndsOn
 	c.Figure.Amount, c.AmountRows = data.Amount, data.AmountRows
 	c.Instructions = data.Instructions

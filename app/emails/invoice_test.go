@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/money"
 	"github.com/vc-admin/diy/ports/mail"
 )
@@ -19,7 +20,7 @@ func newInvoice(t *testing.T) Invoice {
 		Sender: Sender{Brand: "Vision", Address: []string{"Example Pty Ltd", "1 High <Street>"}}, PlanName: "Professional",
 		Number: "INV-0001", Description: "Professional",
 		Amount: amount, DueOn: "12 December 2026", EndsOn: "19 December 2026",
-		Instructions: []Instruction{{Label: "BSB", Value: "062-000"}, {Label: "Reference", Value: "INV-0001"}},
+		Instructions: []billing.Instruction{{Label: "BSB", Value: "062-000"}, {Label: "Reference", Value: "INV-0001"}},
 		InvoiceLink:  "https://vision.example/vc-admin/diy/invoices/in_1", PayLink: "https://vision.example/vc-admin/diy/pay",
 	}
 }

@@ -81,7 +81,7 @@ func (c Charge) creditSentence(n *notice) string {
 	if c.AfterCredit == nil {
 		return ""
 	}
-	return "Your credit pays until " + n.date(c.AfterCredit.At) + ", then " + FormatAmount(c.AfterCredit.Amount) + "."
+	return "Your credit pays until " + n.date(c.AfterCredit.At) + ", then " + c.AfterCredit.Amount.FormatWithSymbolAndCode() + "."
 }
 
 // The screens that the emails open.
@@ -169,7 +169,7 @@ func (n *notice) setClosing(label string, c Charge) {
 		n.Closing = cmp.Or(c.creditSentence(n), "Nothing is charged on "+n.date(c.At)+".")
 		return
 	}
-	text := label + ": " + FormatAmount(c.Amount) + " on " + n.date(c.At) + c.dueClause(n)
+	text := label + ": " + c.Amount.FormatWithSymbolAndCode() + " on " + n.date(c.At) + c.dueClause(n)
 	if c.IsCreditUnknown {
 		text += ", less any credit you have then"
 	}

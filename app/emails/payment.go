@@ -29,7 +29,7 @@ type Payment struct {
 	// Withdrawn is the part of the credit that the refunds of the invoice have withdrawn.
 	WithdrawnCredit money.Amount
 	NextCharge      Charge // the next charge after a payment
-	Instructions    []Instruction
+	Instructions    []billing.Instruction
 
 	ReceivedPayments []billing.ReceivedPayment // the known payments that PaymentReceived reports
 	HadFailed        bool                      // an attempt to charge the invoice had failed before the payment
@@ -92,13 +92,13 @@ func (data Payment) planEndSentence(n *notice) string {
 // PaymentProcessing returns the email about a payment that takes days. The caller sets To.
 func PaymentProcessing(data Payment) mail.Message {
 	n := data.newNotice("Your payment is on its way", "Show the invoice", invoicePath(data.Invoice.ID))
-	n.subject = "Your payment of " + FormatAmount(data.Amount) + " is on its way"
+	n.subject = "Your payment of " + data.Amount.FormatWithSymbolAndCode() + " is on its way"
 	n.setFigure(data.Amount, strings.TrimSpace(data.fromMethodText()))
 	arrivalSentence := "It can take several days to arrive."
 	if !data.ExpectedBy.IsZero() {
 		arrivalSentence = "It takes some days and is expected by " + n.date(data.ExpectedBy) + "."
 	}
-	n.addParagraph("Your payment of "+FormatAmount(data.Amount)+data.fromMethodText()+" for "+invoiceName(data.Invoice)+" has been started.",
+	n.addParagraph("Your payment of "+data.Amount.FormatWithSymbolAndCode()+data.fromMethodText()+" for "+invoiceName(data.Invoice)+" has been started.",
 		arrivalSentence+" You need not do anything, and you receive a receipt when it has arrived. Please don't pay a second time.")
 	n.addParagraph(data.ChangesTo.changeSentence("it has arrived"))
 	return n.message()
@@ -116,11 +116,11 @@ func (data Payment) fromMethodText() string {
 // returned. The caller sets To.
 func PaymentFailed(data Payment) mail.Message {
 	title, sentence := "Your payment has failed",
-		"We could not collect "+FormatAmount(data.Amount)+data.fromMethodText()+" for "+invoiceName(data.Invoice)+"."
-	subject := "Payment failed: " + FormatAmount(data.Amount)
+		"We could not collect "+data.Amount.FormatWithSymbolAndCode()+data.fromMethodText()+" for "+invoiceName(data.Invoice)+"."
+	subject := "Payment failed: " + data.Amount.FormatWithSymbolAndCode()
 	if data.Return.Kind == billing.ReturnByBank {
 		title, sentence = "Your bank has returned a payment", data.returnSentence()
-		subject = "Payment returned: " + FormatAmount(data.returnedAmount())
+		subject = "Payment returned: " + data.returnedAmount().FormatWithSymbolAndCode()
 	}
 	n := data.newNotice(title, "Pay now", payPath)
 	n.subject = subject + data.nextAttemptText(n, ", next attempt on ")
@@ -144,7 +144,7 @@ func (data Payment) returnedAmount() money.Amount {
 // amount is to be paid, they state it: "$30 AUD is still to be paid.".
 func (data Payment) returnSentence() string {
 	returned := data.returnedAmount()
-	sentence := "Your bank returned your payment of " + FormatAmount(returned)
+	sentence := "Your bank returned your payment of " + returned.FormatWithSymbolAndCode()
 	if method := data.Return.Method; method != nil {
 		sentence += " from " + MethodName(*method)
 	}
@@ -155,7 +155,7 @@ func (data Payment) returnSentence() string {
 	sentence += "."
 	switch {
 	case returned.Minor() != data.Amount.Minor():
-		return sentence + " " + FormatAmount(data.Amount) + " is still to be paid."
+		return sentence + " " + data.Amount.FormatWithSymbolAndCode() + " is still to be paid."
 	case data.Invoice.NextAttemptAt.IsZero():
 		return sentence + " It has to be made again."
 	}
@@ -165,9 +165,9 @@ func (data Payment) returnSentence() string {
 // PaymentFailedLate returns the email about a payment that has failed days after it was made. The caller sets To.
 func PaymentFailedLate(data Payment) mail.Message {
 	n := data.newNotice("Your payment has failed", "Pay now", payPath)
-	n.subject = "Payment failed: " + FormatAmount(data.Amount)
+	n.subject = "Payment failed: " + data.Amount.FormatWithSymbolAndCode()
 	n.setFigure(data.Amount, "for "+invoiceName(data.Invoice))
-	n.addParagraph("Your payment of "+FormatAmount(data.Amount)+data.fromMethodText()+" for "+invoiceName(data.Invoice)+
+	n.addParagraph("Your payment of "+data.Amount.FormatWithSymbolAndCode()+data.fromMethodText()+" for "+invoiceName(data.Invoice)+
 		" has not arrived.", data.Reason, data.effectSentence())
 	n.addParagraph("To pay again, or with another " + data.methodNoun() + ", use the button.")
 	return n.message()
@@ -185,9 +185,9 @@ func (data Payment) methodNoun() string {
 // sets To.
 func ApprovalNeeded(data Payment) mail.Message {
 	n := data.newNotice("Your bank wants you to approve a payment", "Approve the payment", payPath)
-	n.subject = "Please approve your payment of " + FormatAmount(data.Amount)
+	n.subject = "Please approve your payment of " + data.Amount.FormatWithSymbolAndCode()
 	n.setFigure(data.Amount, "for "+invoiceName(data.Invoice))
-	n.addParagraph("Your bank wants you to approve the payment of "+FormatAmount(data.Amount)+" for "+invoiceName(data.Invoice)+".",
+	n.addParagraph("Your bank wants you to approve the payment of "+data.Amount.FormatWithSymbolAndCode()+" for "+invoiceName(data.Invoice)+".",
 		"Without your approval it is not made.")
 	n.addParagraph(data.nextStepsText(n))
 	return n.message()
@@ -213,7 +213,7 @@ func (data Payment) nextStepsText(n *notice) string {
 // PaymentRefunded returns the email about money that was returned to the customer. The caller sets To.
 func PaymentRefunded(data Payment) mail.Message {
 	n := data.newNotice("We have refunded a payment", "Show the invoice", invoicePath(data.Invoice.ID))
-	n.subject = "Refund: " + FormatAmount(data.Amount) + " of " + invoiceName(data.Invoice)
+	n.subject = "Refund: " + data.Amount.FormatWithSymbolAndCode() + " of " + invoiceName(data.Invoice)
 	n.Kicker = "Refund for " + invoiceName(data.Invoice)
 	n.setFigure(data.Amount, "")
 	n.addParagraph("The amount was returned in the way you had paid it. It can take several days to arrive.")
@@ -225,13 +225,13 @@ func PaymentRefunded(data Payment) mail.Message {
 // RefundFailed returns the email about a refund that was announced and has not reached the customer. The caller sets To.
 func RefundFailed(data Payment) mail.Message {
 	n := data.newNotice("A refund did not reach you", "Show the invoice", invoicePath(data.Invoice.ID))
-	n.subject = "Refund failed: " + FormatAmount(data.Amount) + " of " + invoiceName(data.Invoice)
+	n.subject = "Refund failed: " + data.Amount.FormatWithSymbolAndCode() + " of " + invoiceName(data.Invoice)
 	n.Kicker = "Refund for " + invoiceName(data.Invoice)
 	n.setFigure(data.Amount, "")
 	n.addParagraph("We had announced this refund, but it was not accepted, so the money was not returned to you.",
 		"Please contact us, so that we can return it in another way.")
 	if data.Credit.Minor() > 0 {
-		n.addParagraph("Your credit is " + FormatAmount(data.Credit) + " now.")
+		n.addParagraph("Your credit is " + data.Credit.FormatWithSymbolAndCode() + " now.")
 	}
 	n.addMovements(data.Invoice)
 	return n.message()
@@ -240,11 +240,11 @@ func RefundFailed(data Payment) mail.Message {
 // CreditIssued returns the email about a credit note, or a payment that has become credit. The caller sets To.
 func CreditIssued(data Payment) mail.Message {
 	n := data.newNotice("We have issued a credit", "Show the invoice", invoicePath(data.Invoice.ID))
-	n.subject = "Credit: " + FormatAmount(data.Amount) + " for " + invoiceName(data.Invoice)
+	n.subject = "Credit: " + data.Amount.FormatWithSymbolAndCode() + " for " + invoiceName(data.Invoice)
 	n.Kicker = "Credit for " + invoiceName(data.Invoice)
 	n.setFigure(data.Amount, "")
 	if remaining := data.Invoice.AmountRemaining(); data.Invoice.Status == billing.InvoiceOpen {
-		n.addParagraph("It reduces what you pay for the invoice: " + FormatAmount(remaining) + " " + data.dueText(n))
+		n.addParagraph("It reduces what you pay for the invoice: " + remaining.FormatWithSymbolAndCode() + " " + data.dueText(n))
 	} else {
 		n.addParagraph(data.creditReasonSentence(), "It is deducted from your next invoices.")
 	}
@@ -268,7 +268,7 @@ func withdrawalText(withdrawn, credit money.Amount, reason string) string {
 	}
 	sentence := "You have no credit left."
 	if credit.Minor() > 0 {
-		sentence = "You have a credit of " + FormatAmount(credit) + " left."
+		sentence = "You have a credit of " + credit.FormatWithSymbolAndCode() + " left."
 	}
-	return FormatAmount(withdrawn) + " of your credit was withdrawn, because " + reason + ". " + sentence
+	return withdrawn.FormatWithSymbolAndCode() + " of your credit was withdrawn, because " + reason + ". " + sentence
 }

@@ -25,7 +25,7 @@ func TrialStarted(data Trial) mail.Message {
 	n := data.newNotice("Your trial has started", "Show my plan", dashPath)
 	n.subject = "Your trial has started: free until " + n.dayAndMonth(data.EndsAt)
 	if data.FirstCharge.Amount.Minor() > 0 {
-		n.subject += ", then " + FormatAmount(data.FirstCharge.Amount)
+		n.subject += ", then " + data.FirstCharge.Amount.FormatWithSymbolAndCode()
 	}
 	n.addParagraph("You can use the "+data.Plan.Name+" plan free of charge until "+n.date(data.EndsAt)+".", data.firstChargeSentence(n))
 	n.addParagraph("To pay nothing, end the plan before the trial ends: open your dashboard and choose “End plan”.",
@@ -40,7 +40,7 @@ func TrialEndsSoon(data Trial) mail.Message {
 	n.setFigure(data.FirstCharge.Amount, data.FirstCharge.methodNote())
 	n.subject = n.Title
 	if data.FirstCharge.Amount.Minor() > 0 {
-		n.subject += ": " + FormatAmount(data.FirstCharge.Amount) + " then"
+		n.subject += ": " + data.FirstCharge.Amount.FormatWithSymbolAndCode() + " then"
 	}
 	n.addParagraph("The trial of your "+data.Plan.Name+" plan ends on "+n.date(data.EndsAt)+".", data.firstChargeSentence(n))
 	if data.NeedsApproval && data.FirstCharge.Amount.Minor() > 0 {
@@ -62,9 +62,9 @@ func (data Trial) firstChargeSentence(n *notice) string {
 	case c.At.IsZero():
 		return ""
 	case c.Amount.Minor() > 0 && !c.DueAt.IsZero():
-		return "Then we send you an invoice of " + FormatAmount(c.Amount) + " by email" + c.dueClause(n) + "."
+		return "Then we send you an invoice of " + c.Amount.FormatWithSymbolAndCode() + " by email" + c.dueClause(n) + "."
 	case c.IsInvoiced && c.DueAt.IsZero():
-		return "Your first invoice of " + FormatAmount(c.Amount) + " is due on " + n.date(c.At) + "."
+		return "Your first invoice of " + c.Amount.FormatWithSymbolAndCode() + " is due on " + n.date(c.At) + "."
 	case c.Amount.Minor() == 0:
 		return strings.TrimSpace("Your credit covers the first " + data.NextPlan.intervalUnit() + ", so nothing is charged then. " +
 			c.creditSentence(n))
@@ -73,7 +73,7 @@ func (data Trial) firstChargeSentence(n *notice) string {
 	if data.NextPlan != data.Plan {
 		start += "your plan changes to " + data.NextPlan.String() + ", as scheduled: "
 	}
-	return start + FormatAmount(c.Amount) + " " + c.chargePhrase() + ", and the plan renews every " + data.NextPlan.intervalUnit() +
+	return start + c.Amount.FormatWithSymbolAndCode() + " " + c.chargePhrase() + ", and the plan renews every " + data.NextPlan.intervalUnit() +
 		" until you end it."
 }
 
@@ -99,9 +99,9 @@ func PlanRenewsSoon(data Renewal) mail.Message {
 	case data.NextCharge.Amount.Minor() == 0:
 		chargeSentence = strings.TrimSpace("Nothing is charged then. " + data.NextCharge.creditSentence(n))
 	default:
-		n.subject += ": " + FormatAmount(data.NextCharge.Amount)
+		n.subject += ": " + data.NextCharge.Amount.FormatWithSymbolAndCode()
 		n.setFigure(data.NextCharge.Amount, data.NextCharge.methodNote())
-		chargeSentence = FormatAmount(data.NextCharge.Amount) + " " + data.NextCharge.chargePhrase() + " then" + data.NextCharge.dueClause(n) + "."
+		chargeSentence = data.NextCharge.Amount.FormatWithSymbolAndCode() + " " + data.NextCharge.chargePhrase() + " then" + data.NextCharge.dueClause(n) + "."
 		if data.IsAfterCredit {
 			chargeSentence += " Until then your credit pays."
 		}
@@ -145,7 +145,7 @@ type Order struct {
 	IsApproved   bool      // an operator has approved the order
 	IsWithdrawn  bool      // the customer has withdrawn the order
 	TrialEnd     time.Time // zero without a trial
-	Instructions []Instruction
+	Instructions []billing.Instruction
 }
 
 // OrderReceived returns the email about an order that waits for its approval. The caller sets To.
@@ -153,7 +153,7 @@ func OrderReceived(data Order) mail.Message {
 	n := data.newNotice("We received your order", "Show my order", dashPath)
 	n.subject = "Your order of " + data.Plan.String()
 	if data.Plan.Price.Minor() > 0 {
-		n.subject += ": " + FormatAmount(data.Plan.Price) + " per " + data.Plan.intervalUnit()
+		n.subject += ": " + data.Plan.Price.FormatWithSymbolAndCode() + " per " + data.Plan.intervalUnit()
 	}
 	n.subject = oneLine(n.subject)
 	n.addParagraph("Thank you for your order of the "+data.Plan.Name+" plan.", data.priceSentence())
@@ -170,7 +170,7 @@ func (data Order) priceSentence() string {
 	if data.Plan.Price.Minor() <= 0 {
 		return ""
 	}
-	return "It costs " + FormatAmount(data.Plan.Price) + " per " + data.Plan.intervalUnit() + "."
+	return "It costs " + data.Plan.Price.FormatWithSymbolAndCode() + " per " + data.Plan.intervalUnit() + "."
 }
 
 // PlanStarted returns the email about a plan that has started after an approval or a payment that took days. The
@@ -258,7 +258,7 @@ func (data Change) paymentNote() string {
 // costText returns the cost of the change: "$569.27 AUD paid".
 func (data Change) costText() string {
 	if amountPaid := data.Invoice.AmountPaid; amountPaid.Minor() > 0 {
-		return FormatAmount(amountPaid) + " paid"
+		return amountPaid.FormatWithSymbolAndCode() + " paid"
 	}
 	return "nothing to pay"
 }

@@ -15,17 +15,17 @@ import (
 func PaymentReceived(data Payment) mail.Message {
 	n := data.newNotice("We received your payment", "Show the invoice", invoicePath(data.Invoice.ID))
 	received, excess := data.receivedAmount()
-	n.subject = "Payment received: " + FormatAmount(received)
+	n.subject = "Payment received: " + received.FormatWithSymbolAndCode()
 	remaining := data.Invoice.AmountRemaining()
 	if remaining.Minor() > 0 {
-		n.subject += ", " + FormatAmount(remaining) + " still to be paid"
+		n.subject += ", " + remaining.FormatWithSymbolAndCode() + " still to be paid"
 	}
 	n.Kicker = "Receipt for " + invoiceName(data.Invoice)
 	n.Figure = Figure{Amount: received, Note: data.paymentNote()}
 	n.addParagraph(data.paymentEffectSentence())
 	n.addParagraph(data.excessText(excess))
 	if remaining.Minor() > 0 {
-		n.addParagraph(FormatAmount(remaining) + " of " + invoiceName(data.Invoice) + " " + data.dueText(n))
+		n.addParagraph(remaining.FormatWithSymbolAndCode() + " of " + invoiceName(data.Invoice) + " " + data.dueText(n))
 		n.addParagraph(data.ChangesTo.changeSentence("the invoice is paid"))
 		n.Instructions = data.Instructions
 	}
@@ -39,7 +39,7 @@ func PaymentReceived(data Payment) mail.Message {
 // PaidByCredit returns the email about an invoice that credit alone has paid. The caller sets To.
 func PaidByCredit(data Payment) mail.Message {
 	n := data.newNotice("Your credit has paid an invoice", "Show the invoice", invoicePath(data.Invoice.ID))
-	n.subject = "Paid with your credit: " + FormatAmount(data.Invoice.CreditUsed)
+	n.subject = "Paid with your credit: " + data.Invoice.CreditUsed.FormatWithSymbolAndCode()
 	n.Kicker = upperFirst(invoiceName(data.Invoice))
 	note := "paid with your credit"
 	if !data.Invoice.PaidAt.IsZero() {
@@ -58,7 +58,7 @@ func (data Payment) creditSentence() string {
 	if data.Credit.Minor() <= 0 {
 		return ""
 	}
-	return "You have a credit of " + FormatAmount(data.Credit) + ". It is deducted from your next invoices."
+	return "You have a credit of " + data.Credit.FormatWithSymbolAndCode() + ". It is deducted from your next invoices."
 }
 
 // paymentEffectSentence returns a sentence about how the payment affects the plan, or "" if the plan is not affected.
@@ -83,9 +83,9 @@ func (data Payment) excessText(excess money.Amount) string {
 	case excess.Minor() == 0:
 		return ""
 	case data.Amount.Minor() == 0:
-		return "The " + FormatAmount(excess) + " became your credit, because " + invoiceName(data.Invoice) + " was paid already."
+		return "The " + excess.FormatWithSymbolAndCode() + " became your credit, because " + invoiceName(data.Invoice) + " was paid already."
 	}
-	return FormatAmount(data.Amount) + " paid " + invoiceName(data.Invoice) + ". The other " + FormatAmount(excess) + " became your credit."
+	return data.Amount.FormatWithSymbolAndCode() + " paid " + invoiceName(data.Invoice) + ". The other " + excess.FormatWithSymbolAndCode() + " became your credit."
 }
 
 // receivedAmount returns the received amount, and the part of this amount that exceeds the invoice.

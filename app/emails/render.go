@@ -10,6 +10,7 @@ import (
 	texttemplate "text/template"
 	"time"
 
+	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/money"
 	"github.com/vc-admin/diy/ports/mail"
 )
@@ -53,7 +54,7 @@ type content struct {
 	// ChangeSentence is about the plan change that the payment makes; "" for an invoice that changes no plan.
 	ChangeSentence string
 	AmountRows     []Row
-	Instructions   []Instruction
+	Instructions   []billing.Instruction
 
 	// The text of the emails that share the template "notice".
 	Paragraphs []string
@@ -127,13 +128,13 @@ func (c *content) formatAmounts(taxName string) {
 }
 
 // formatInstructions returns the instructions with their amounts as text and without line breaks.
-func formatInstructions(instructions []Instruction, format func(money.Amount) string) []Instruction {
-	var lines []Instruction
+func formatInstructions(instructions []billing.Instruction, format func(money.Amount) string) []billing.Instruction {
+	var lines []billing.Instruction
 	for _, line := range instructions {
 		if line.Amount != (money.Amount{}) {
 			line.Value = format(line.Amount) + " " + line.Amount.Currency().Code
 		}
-		lines = append(lines, Instruction{Label: oneLine(line.Label), Value: oneLine(line.Value)})
+		lines = append(lines, billing.Instruction{Label: oneLine(line.Label), Value: oneLine(line.Value)})
 	}
 	return lines
 }

@@ -10,7 +10,6 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/vc-admin/diy/adapters/devmail"
-	"github.com/vc-admin/diy/app/emails"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/money"
 )
@@ -70,7 +69,7 @@ func (h *harness) checkReceipts(t *rapid.T, o *org, notices []billing.Notice) {
 	require.NoError(t, err)
 	for _, inv := range invoices {
 		for _, amount := range receiptAmounts(t, notices, inv) {
-			want = append(want, "Payment received: "+emails.FormatAmount(amount))
+			want = append(want, "Payment received: "+amount.FormatWithSymbolAndCode())
 		}
 	}
 	assert.ElementsMatch(t, want, got, "receipts")

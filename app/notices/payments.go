@@ -26,14 +26,11 @@ func (w Writer) invoice(facts Facts, notice billing.DueNotice) emails.Invoice {
 
 // instructions returns the instructions for paying the invoice of the notice outside the browser. It returns none if the
 // customer has to pay another invoice.
-func instructions(notice billing.DueNotice) []emails.Instruction {
-	var lines []emails.Instruction
-	if notice.Invoice.ID == "" || notice.Subscription.Next.InvoiceID == notice.Invoice.ID {
-		for _, line := range notice.Subscription.Next.Instructions {
-			lines = append(lines, emails.Instruction(line))
-		}
+func instructions(notice billing.DueNotice) []billing.Instruction {
+	if notice.Invoice.ID != "" && notice.Subscription.Next.InvoiceID != notice.Invoice.ID {
+		return nil
 	}
-	return lines
+	return notice.Subscription.Next.Instructions
 }
 
 // amountRows returns the rows from the total to the remaining amount. It returns nil if the two amounts are equal.

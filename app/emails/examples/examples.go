@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/vc-admin/diy/app/emails"
+	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/domain/money"
 	"github.com/vc-admin/diy/ports/mail"
@@ -91,7 +92,7 @@ func (c *collector) addInvoiceEmails() {
 	for _, unusual := range unusualNames {
 		c.addInvoice(unusual.variant, modify(invoice, func(inv *emails.Invoice) {
 			inv.Description, inv.OrganisationName = unusual.name, unusual.name
-			inv.Instructions = append([]emails.Instruction{{Label: "Account name", Value: unusual.name}}, invoice.Instructions...)
+			inv.Instructions = append([]billing.Instruction{{Label: "Account name", Value: unusual.name}}, invoice.Instructions...)
 		}))
 	}
 	for _, currency := range money.Currencies() {
@@ -111,7 +112,7 @@ func (c *collector) newInvoice(currency string) emails.Invoice {
 		Sender: c.sender, OrganisationName: organisationName, PlanName: "Professional", Number: "INV-0001",
 		Description: "Professional, yearly", Amount: amount(1_234_500, currency),
 		DueOn: "12 December 2026", EndsOn: "19 December 2026",
-		Instructions: []emails.Instruction{
+		Instructions: []billing.Instruction{
 			{Label: "BSB", Value: "062-000"}, {Label: "Account number", Value: "1234 5678"},
 			{Label: "Reference", Value: "INV-0001"},
 		},

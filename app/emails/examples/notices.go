@@ -129,7 +129,7 @@ func (n noticeCollector) addOrders() {
 	n.add(billing.OrderReceived, "", emails.OrderReceived(modify(order, func(o *emails.Order) { o.InvoiceDays = 14 })))
 	n.add(billing.PlanStarted, "order approved", emails.PlanStarted(modify(order, func(o *emails.Order) {
 		o.IsApproved, o.TrialEnd = true, trialEnd
-		o.Instructions = []emails.Instruction{{Label: "Reference", Value: "INV-0001"}}
+		o.Instructions = []billing.Instruction{{Label: "Reference", Value: "INV-0001"}}
 	})))
 	n.add(billing.PlanStarted, "payment has arrived", emails.PlanStarted(order))
 	n.add(billing.OrderEnded, "", emails.OrderEnded(order))
@@ -274,7 +274,7 @@ func (n noticeCollector) addFailures() {
 	n.add(billing.ApprovalNeeded, "", emails.ApprovalNeeded(failure))
 	n.add(billing.PaymentReceived, "in part", emails.PaymentReceived(modify(failure, func(p *emails.Payment) {
 		p.Amount, p.Invoice.DueAt = amount(6927, "AUD"), trialEnd
-		p.Instructions = []emails.Instruction{{Label: "Reference", Value: "INV-0001"}}
+		p.Instructions = []billing.Instruction{{Label: "Reference", Value: "INV-0001"}}
 	})))
 	n.add(billing.PaymentReceived, "in part, overdue", emails.PaymentReceived(modify(lastFailure, func(p *emails.Payment) {
 		p.Amount, p.Invoice.DueAt, p.IsOverdue = amount(6927, "AUD"), trialEnd, true
