@@ -4,8 +4,9 @@ import { Announcements } from '@/components/Announcements';
 import { Loading } from '@/components/Loading';
 import { BannerContext } from '@/components/PageBanner';
 import { loadChunk } from '@/lib/load-chunk';
-import { ConfigContext, useLoadedConfig } from '@/modules/config/config-store';
+import { ConfigContext } from '@/modules/config/config-store';
 import { useSession } from '@/modules/session/session-store';
+import { useScreenConfig } from '@/modules/session/use-screen-config';
 import { loadedBanners } from './banner-loader';
 import { ErrorBoundary } from './ErrorBoundary';
 import { Header } from './Header';
@@ -48,12 +49,12 @@ const Footer = lazy(() => loadChunk(import('./Footer')));
 /** The banner about an open or disputed payment, whose code was loaded together with the session. */
 function AccountBanner() {
   const session = useSession();
-  const config = useLoadedConfig();
+  const config = useScreenConfig();
   const { pathname } = useLocation();
   const Banners = loadedBanners();
   if (session.status !== 'signedIn' || !config || !Banners) return null;
   return (
-    <ConfigContext value={{ ...config, timeZone: session.user.org.timeZone }}>
+    <ConfigContext value={config}>
       <Banners user={session.user} pathname={pathname} />
     </ConfigContext>
   );

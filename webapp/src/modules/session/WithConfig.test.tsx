@@ -1,9 +1,10 @@
-import { act, render, screen } from '@testing-library/react';
+import { act, render, renderHook, screen } from '@testing-library/react';
 import { useConfig, useConfigStore } from '@/modules/config/config-store';
 import { aConfig, anOrganisation, aUser } from '@/testing/fixtures';
 import { useBrowserZone } from '@/testing/time-zone';
 import { longDate } from './dates';
 import { useSessionStore } from './session-store';
+import { useScreenConfig } from './use-screen-config';
 import { WithConfig } from './WithConfig';
 
 const midnight = new Date('2026-12-31T13:00:00Z'); // the start of 1 January in Sydney
@@ -30,4 +31,17 @@ it('WithConfig provides the time zone of the organisation, also after a change o
 
   act(() => signIn('Australia/Brisbane'));
   expect(screen.getByText('31 December 2026')).toBeVisible();
+});
+
+it('useScreenConfig returns the same object until the configuration or the time zone changes', () => {
+  useConfigStore.setState({ state: { status: 'ready', config: aConfig() } });
+  signIn('Australia/Sydney');
+  const { result, rerender } = renderHook(useScreenConfig);
+  const config = result.current;
+  expect(config?.timeZone).toBe('Australia/Sydney');
+
+  rerender();
+  expect(result.current).toBe(config);
+  act(() => signIn('Australia/Brisbane'));
+  expect(result.current?.timeZone).toBe('Australia/Brisbane');
 });

@@ -1,9 +1,9 @@
-import { type ComponentType, Fragment, type ReactNode, useMemo } from 'react';
+import { type ComponentType, Fragment, type ReactNode } from 'react';
 import { LoadFailure } from '@/components/LoadFailure';
 import { Loading } from '@/components/Loading';
 import type { Elements } from '@/lib/elements';
 import { ConfigContext, useConfigStore } from '@/modules/config/config-store';
-import { useOrganisationZone } from './dates';
+import { useScreenConfig } from './use-screen-config';
 
 interface WithConfigProps {
   /** Shown while the configuration loads. */
@@ -23,11 +23,7 @@ export function WithConfig({
   children,
 }: WithConfigProps) {
   const { state, load } = useConfigStore();
-  const timeZone = useOrganisationZone();
-  const config = useMemo(
-    () => (state.status === 'ready' ? { ...state.config, timeZone } : null),
-    [state, timeZone],
-  );
+  const config = useScreenConfig();
   if (config) return <ConfigContext value={config}>{children}</ConfigContext>;
   if (state.status !== 'failed') return fallback;
   return (
