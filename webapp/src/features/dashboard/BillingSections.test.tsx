@@ -157,6 +157,19 @@ it.each([
     /^Your card has insufficient funds\. We try again on .* Without the payment your plan ends on/,
   ],
   [
+    'a payment that the bank has returned',
+    aBilledSubscription({ status: 'past_due', planEndsAt: periodEnd }),
+    {
+      openPayment: {
+        ...overduePayment,
+        returned: true,
+        failedAt: '2026-12-15T12:00:00Z',
+        nextAttemptAt: null,
+      },
+    },
+    /^Your bank returned the payment on .*15.*2026\. Without the payment your plan ends on/,
+  ],
+  [
     'an overdue plan without a planned attempt',
     aBilledSubscription({ status: 'past_due', planEndsAt: periodEnd }),
     { openPayment: { ...overduePayment, nextAttemptAt: null } },
