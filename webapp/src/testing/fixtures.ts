@@ -62,6 +62,15 @@ export const catalogueWithoutTrials = (): Config['catalogue'] => {
   return { ...catalogue, plans };
 };
 
+/** Returns the catalogue of a server with a plan that has no trial. */
+export const catalogueWithPlanWithoutTrial = (): Config['catalogue'] => {
+  const { catalogue } = staticConfig({});
+  const plans = catalogue.plans.map((plan, index) =>
+    index === 0 ? { ...plan, trialPeriodDays: 0 } : plan,
+  );
+  return { ...catalogue, plans };
+};
+
 /** Returns the configuration with the plans and prices of the embedded catalogue. */
 export const aConfig = (changes: Partial<ScreenConfig> = {}): ScreenConfig => ({
   ...staticConfig({}),

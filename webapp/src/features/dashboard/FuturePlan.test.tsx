@@ -1,7 +1,11 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
-import { aCustomer, catalogueWithoutTrials } from '@/testing/fixtures';
+import {
+  aCustomer,
+  catalogueWithoutTrials,
+  catalogueWithPlanWithoutTrial,
+} from '@/testing/fixtures';
 import { errorResponse, servePost, serveUser } from '@/testing/handlers';
 import { server } from '@/testing/server';
 import { openDashboardWithoutBilling, providerWithoutBilling } from './testing';
@@ -68,6 +72,11 @@ describe('an organisation without a license', () => {
   it.each([
     ['the trial', /every plan begins with a free trial/, {}],
     ['no trial if there is none', /get started\. You/, { catalogue: catalogueWithoutTrials() }],
+    [
+      'no trial of every plan if one has none',
+      /get started\. You/,
+      { catalogue: catalogueWithPlanWithoutTrial() },
+    ],
   ])('that has chosen no plan reads of %s', async (_, text, config) => {
     await openDashboardWithoutBilling({}, { org: { metadata: {} } }, config);
     expect(screen.getByText(text)).toBeVisible();

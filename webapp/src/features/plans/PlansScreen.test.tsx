@@ -2,7 +2,12 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { delay, http } from 'msw';
 import { useConfigStore } from '@/modules/config/config-store';
-import { aConfig, aLicense, catalogueWithoutTrials } from '@/testing/fixtures';
+import {
+  aConfig,
+  aLicense,
+  catalogueWithoutTrials,
+  catalogueWithPlanWithoutTrial,
+} from '@/testing/fixtures';
 import { serveConfig, serveUser, serveVisitor } from '@/testing/handlers';
 import { server } from '@/testing/server';
 import { buttonLabels, findPlanCard, openPlansScreen, planCard } from './testing';
@@ -208,6 +213,18 @@ it('does not mention a trial if the provider has none', async () => {
   const button = (await findPlanCard('Standard')).getByRole('button', { name: 'Subscribe' });
   expect(button).toBeVisible();
   expect(screen.getByRole('main')).not.toHaveTextContent(/trial|free/i);
+});
+
+it('does not say that every plan has a trial if one has none', async () => {
+  serveConfig({ catalogue: catalogueWithPlanWithoutTrial() });
+  serveVisitor();
+  openPlansScreen('');
+
+  await findPlanCard('Standard');
+  expect(screen.queryByText(/Every plan starts with a 7-day free trial/)).not.toBeInTheDocument();
+  expect(screen.queryByText(/Try any plan free/)).not.toBeInTheDocument();
+  expect(screen.queryByText('Free for 7 days')).not.toBeInTheDocument();
+  expect(screen.getAllByRole('button', { name: trialLabel })).not.toHaveLength(0);
 });
 
 describe('the plans page after the trial was used', () => {

@@ -14,7 +14,7 @@ export interface PlansView {
   license: License | null;
   /** Whether the organisation has used or is using its trial; its next purchase is then charged immediately. */
   trialUsed: boolean;
-  /** Whether the organisation can still start a trial of a plan. */
+  /** Whether every plan has a trial, and the organisation can still start one. */
   offersTrial: boolean;
   /** Whether an order of the organisation waits for approval. */
   hasOrder: boolean;
@@ -67,13 +67,13 @@ export function usePlansView(): PlansView {
 }
 
 /**
- * Returns whether the organisation can still start a trial of a plan. While the configuration and the session are loading,
- * it returns true.
+ * Returns whether every plan has a trial, and the organisation can still start one. While the configuration and the session
+ * are loading, it returns true.
  */
 export function useOffersTrial(): boolean {
   const hasUsed = hasUsedTrial(useSession());
   const plans = useLoadedConfig()?.catalogue.plans;
-  return !hasUsed && (!plans || plans.some(({ trialPeriodDays }) => trialPeriodDays > 0));
+  return !hasUsed && (!plans || plans.every(({ trialPeriodDays }) => trialPeriodDays > 0));
 }
 
 /** Returns whether the organisation has used or is using its trial; false while the session is loading. */

@@ -21,14 +21,16 @@ export function FuturePlan({ user }: { user: User }) {
 }
 
 function NoPlan() {
-  const hasTrials = useConfig().catalogue.plans.some((plan) => plan.trialPeriodDays > 0);
+  const hasTrials = useConfig().catalogue.plans.every((plan) => plan.trialPeriodDays > 0);
   return (
     <IllustratedPanel aria-labelledby="plan" picture={<WaitingRoom className="w-72" />}>
       <h2 id="plan" className="text-xl">
         You have no plan yet
       </h2>
       <p className="mt-3 text-muted">
-        {`Choose a plan to get started${hasTrials ? ': every plan begins with a free trial, and you' : '. You'} can change your plan later. Nothing is charged before you choose one.`}
+        {hasTrials
+          ? 'Choose a plan to get started: every plan begins with a free trial, and you can change your plan later. Nothing is charged before you choose one.'
+          : 'Choose a plan to get started. You can change your plan later. Nothing is charged before you choose one.'}
       </p>
       <AppLink intoArea to={routes.plans} className={`${buttonClass()} mt-5`}>
         Choose a plan
