@@ -208,9 +208,13 @@ func (p *Provider) saveCardOfTrial(ctx context.Context, req payment.NewSubscript
 
 // endIfCardIsUnknown ends a new subscription and returns NotFound if the gateway does not know the token of its card. It also
 // returns NotFound if an earlier call has ended the subscription. It returns nil otherwise.
-func (p *Provider) endIfCardIsUnknown(ctx context.Context, customerID string, s billing.Subscription) error {
+func (p *Provider) endIfCardIsUnknown(ctx context.Context, req payment.NewSubscription, s billing.Subscription) error {
+	isUnpaid := s.Status == billing.Incomplete || s.Status == billing.IncompleteExpired
+	if !p.hasCardField() || req.MethodID == "" || !isUnpaid {
+		return nil
+	}
 	isUnknown := false
-	_, err := p.Update(ctx, customerID, ledger.Scope{InvoiceID: s.LatestInvoice.ID}, func(r *ledger.Record) error {
+	_, err := p.Update(ctx, req.CustomerID, ledger.Scope{InvoiceID: s.LatestInvoice.ID}, func(r *ledger.Record) error {
 		attempt := r.Account.LatestAttempt(s.LatestInvoice.ID)
 		if isUnknown = attempt.MethodGone && attempt.TokenHash != ""; isUnknown {
 			return r.Account.End(s.ID, true)

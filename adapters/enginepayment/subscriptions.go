@@ -41,9 +41,8 @@ func (p *Provider) Subscribe(ctx context.Context, req payment.NewSubscription) (
 		})
 		return id, err
 	})
-	isUnpaid := s.Status == billing.Incomplete || s.Status == billing.IncompleteExpired
-	if err == nil && p.hasCardField() && req.MethodID != "" && isUnpaid {
-		err = p.endIfCardIsUnknown(ctx, req.CustomerID, s)
+	if err == nil {
+		err = p.endIfCardIsUnknown(ctx, req, s)
 	}
 	return s, err
 }
