@@ -119,8 +119,9 @@ func (p *Provider) invoiceDocument(ctx context.Context, customerID, invoiceID st
 		if t.isProcessing(inv.ID) {
 			billingInvoice.Payment = &billing.Intent{Status: billing.Processing}
 		}
+		sub := t.billingSubscription(t.subscriptions.rows[inv.SubscriptionID])
 		return invoicepdf.Document{
-			Invoice: billingInvoice, Seller: p.config.Seller,
+			Invoice: billingInvoice, Seller: p.config.Seller, IsOverdue: sub.IsInvoiceOverdue(inv.ID),
 			Buyer:         invoicepdf.NewBuyer(c.OrganisationID, inv.Buyer.Name, inv.Buyer.Details),
 			PurchaseOrder: inv.Buyer.Details.PurchaseOrder, Tax: t.taxName(inv.Currency),
 		}, nil

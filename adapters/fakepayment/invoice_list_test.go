@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -63,4 +64,19 @@ func TestInvoicePDF_KeepsTheBuyerAfterTheCustomerIsRenamed(t *testing.T) {
 		assert.Equal(t, "Klinika Łódź", inv.Buyer.Details.LegalName)
 		return nil
 	}))
+}
+
+func TestInvoicePDF_StatesThatAnInvoiceIsOverdue(t *testing.T) {
+	e := newEnv(t)
+	overdueSub := subscribe(t, e.Provider, newCustomer(t, e.Provider, cardDeclinedWhenCharged), "standard_yearly", 7)
+	paidSub := subscribe(t, e.Provider, newCustomer(t, e.Provider, visa), "standard_yearly", 7)
+	e.advance(t, 8*24*time.Hour)
+	overdueSub, paidSub = getSubscription(t, e.Provider, overdueSub.ID), getSubscription(t, e.Provider, paidSub.ID)
+	require.Equal(t, billing.PastDue, overdueSub.Status)
+
+	for want, s := range map[bool]billing.Subscription{true: overdueSub, false: paidSub} {
+		isOverdue, err := e.IsDocumentOverdue(t.Context(), s.CustomerID, s.LatestInvoice.ID)
+		require.NoError(t, err)
+		assert.Equal(t, want, isOverdue)
+	}
 }
