@@ -69,7 +69,7 @@ describe('an invoice of which credit has paid a part has the same amounts', () =
     renderApp('/vc-admin/diy/invoices');
     const list = within(await screen.findByRole('list', { name: /^Your invoices/ }));
     expectAmounts(list.getByRole('listitem'));
-    const row = invoiceCsv([invoice], aConfig()).split('\r\n')[1];
+    const row = invoiceCsv([invoice], aConfig(), null).split('\r\n')[1];
     expect(row).toContain('AUD,39.00,3.55,12.50,,0.00,,,26.50');
   });
 

@@ -118,7 +118,9 @@ function PaymentStatus({ invoice, user, format }: PaymentStatusProps) {
     <div className="flex flex-wrap items-center gap-4">
       <p className={cx('flex gap-2 text-sm', isPaid ? 'text-success' : 'text-muted')}>
         {isPaid && <CircleCheckIcon size={18} className="mt-0.5 shrink-0" />}
-        <span className="wrap-anywhere">{invoiceStatusText(invoice, due, format.amountText)}</span>
+        <span className="wrap-anywhere">
+          {invoiceStatusText(invoice, openPayment, due, format.amountText)}
+        </span>
       </p>
       {canPay && dueOf(invoice) > 0 && (
         <AppLink to={routes.pay} className={buttonClass()}>

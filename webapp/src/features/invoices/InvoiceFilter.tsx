@@ -26,7 +26,8 @@ interface InvoiceFilterProps extends Selection {
 
 /** The fields that select a year and a status, and buttons that download the selected invoices. */
 export function InvoiceFilter({ onChange, ...selection }: InvoiceFilterProps) {
-  const { invoices, filter } = selection;
+  const { invoices, filter, openPayment } = selection;
+  const statuses = invoices.map((invoice) => headlineOf(invoice, openPayment).label);
   const hasPdf = invoices.some((invoice) => invoice.hasPdf);
   return (
     <div className="mt-4 flex flex-wrap items-end gap-x-4 gap-y-3">
@@ -57,7 +58,7 @@ export function InvoiceFilter({ onChange, ...selection }: InvoiceFilterProps) {
         onChange={(event) => onChange({ ...filter, status: event.target.value })}
       >
         <option value="">All statuses</option>
-        {withoutDuplicates(invoices.map((invoice) => headlineOf(invoice).label)).map((label) => (
+        {withoutDuplicates(statuses).map((label) => (
           <option key={label}>{label}</option>
         ))}
       </Select>
@@ -74,7 +75,7 @@ function CsvButton(selection: Selection) {
   const config = useConfig();
   const { mutate, status } = useMutation({
     mutationFn: async () => {
-      const csv = invoiceCsv(await loadSelected(selection), config);
+      const csv = invoiceCsv(await loadSelected(selection), config, selection.openPayment);
       await saveFile(csvFile(csv), fileName(selection.filter, 'csv'));
     },
     meta: { failure: 'The invoices could not be loaded' },

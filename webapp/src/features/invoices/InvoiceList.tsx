@@ -11,6 +11,7 @@ import {
 } from '@/modules/billing/invoice-text';
 import { PdfButton, type PdfDownload } from '@/modules/billing/PdfDownload';
 import { useReportSuffix } from '@/modules/billing/transfer-report-text';
+import { useOpenPayment } from '@/modules/billing/use-open-payment';
 import { useConfig } from '@/modules/config/config-store';
 import { AppLink } from '@/modules/session/AppLink';
 import { mediumDate } from '@/modules/session/date-times';
@@ -75,7 +76,7 @@ interface RowTextsProps {
 function RowTexts({ invoice, format }: RowTextsProps) {
   const { timeZone } = useConfig();
   const reportSuffix = useReportSuffix(invoice, invoice.timeZone ?? timeZone);
-  const { label, tone } = headlineOf(invoice);
+  const { label, tone } = headlineOf(invoice, useOpenPayment());
   return (
     <>
       <div className={lineClass}>

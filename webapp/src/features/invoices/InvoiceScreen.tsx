@@ -68,7 +68,7 @@ interface InvoicePageProps {
 
 function InvoicePage({ invoice, user }: InvoicePageProps) {
   const download = usePdfDownload();
-  const { label, tone } = headlineOf(invoice);
+  const { label, tone } = headlineOf(invoice, user.openPayment ?? null);
   return (
     <InvoiceFrame
       title={[documentTitle(invoice), invoice.number].filter(Boolean).join(' ')}

@@ -14,6 +14,7 @@ import { amountText } from '@/modules/billing/amount-text';
 import { hasZeroTotal, noInvoicesText } from '@/modules/billing/invoice-text';
 import { PdfFailure, usePdfDownload } from '@/modules/billing/PdfDownload';
 import { billingQuery, invoicesQuery } from '@/modules/billing/queries';
+import { useOpenPayment } from '@/modules/billing/use-open-payment';
 import { can, paysInvoices } from '@/modules/config/capabilities';
 import { useConfig } from '@/modules/config/config-store';
 import { AppLink } from '@/modules/session/AppLink';
@@ -92,15 +93,19 @@ function FilteredInvoices({ invoices, hasMore, children }: FilteredInvoicesProps
   const [showsZeroTotals, setShowsZeroTotals] = useState(false);
   const download = usePdfDownload();
   const [filter, setFilter] = useState(noFilter);
+  const openPayment = useOpenPayment();
   const listedInvoices = showsZeroTotals
     ? invoices
     : invoices.filter((invoice) => !hasZeroTotal(invoice));
-  const selectedInvoices = selectInvoices(listedInvoices, filter);
+  const selectedInvoices = selectInvoices(listedInvoices, filter, openPayment);
   const hasZeroTotals = invoices.some(hasZeroTotal);
   return (
     <div>
       {listedInvoices.length > 1 && (
-        <InvoiceFilter {...{ invoices: listedInvoices, hasMore, filter }} onChange={setFilter} />
+        <InvoiceFilter
+          {...{ invoices: listedInvoices, hasMore, filter, openPayment }}
+          onChange={setFilter}
+        />
       )}
       {hasZeroTotals && (
         <ZeroTotalsToggle checked={showsZeroTotals} onChange={setShowsZeroTotals} />

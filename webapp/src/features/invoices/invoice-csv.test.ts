@@ -21,7 +21,7 @@ it('writes amounts as plain decimals and the date in the time zone of the invoic
     ],
   });
 
-  expect(linesOf(invoiceCsv([invoice], aConfig()))).toEqual([
+  expect(linesOf(invoiceCsv([invoice], aConfig(), null))).toEqual([
     'Date,Number,Description,Status,Currency,Total,Tax included,Credit used,Carried to the next invoice,Paid,Refunded,Disputed,Due',
     '2026-11-28,VISION-0001,Professional,Paid,AUD,816.00,74.18,42.10,,773.90,10.00,8.71,0.00',
   ]);
@@ -32,13 +32,13 @@ it.each([
   ['The "big" room', '"The ""big"" room"'],
   ['=1+1', "'=1+1"],
 ])('writes the description %j as the cell %s', (description, cell) => {
-  expect(linesOf(invoiceCsv([anInvoice({ description })], aConfig()))[1]).toContain(
+  expect(linesOf(invoiceCsv([anInvoice({ description })], aConfig(), null))[1]).toContain(
     `VISION-0001,${cell},Paid`,
   );
 });
 
 it('leaves the cell of an amount empty if the server does not report the amount', () => {
-  expect(linesOf(invoiceCsv([anInvoice()], aConfig()))[1]).toMatch(
+  expect(linesOf(invoiceCsv([anInvoice()], aConfig(), null))[1]).toMatch(
     /,816\.00,74\.18,,,816\.00,,,0\.00$/,
   );
 });

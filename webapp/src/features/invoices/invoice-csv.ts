@@ -1,4 +1,4 @@
-import type { Config, Invoice, Money } from '@/api';
+import type { Config, Invoice, Money, OpenPayment } from '@/api';
 import { isoDate } from '@/lib/intl/iso-date';
 import {
   descriptionOf,
@@ -29,7 +29,11 @@ const header = [
  * Returns invoices as a CSV document (RFC 4180). Amounts are plain decimals; dates are ISO dates in the time zone of
  * the invoice.
  */
-export function invoiceCsv(invoices: readonly Invoice[], config: Config): string {
+export function invoiceCsv(
+  invoices: readonly Invoice[],
+  config: Config,
+  openPayment: OpenPayment | null,
+): string {
   const rows = invoices.map((invoice) => {
     const { createdAt, timeZone, number, total, tax } = invoice;
     const { creditUsed, carriedForward, amountPaid, refunded } = invoice;
@@ -41,7 +45,9 @@ export function invoiceCsv(invoices: readonly Invoice[], config: Config): string
     ];
     return [
       isoDate(new Date(createdAt), timeZone),
-      ...[number, descriptionOf(invoice), headlineOf(invoice).label].map(escapeFormula),
+      ...[number, descriptionOf(invoice), headlineOf(invoice, openPayment).label].map(
+        escapeFormula,
+      ),
       total.currency,
       ...amounts.map((amount) => decimalText(amount, config)),
     ];

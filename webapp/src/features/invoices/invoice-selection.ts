@@ -1,4 +1,4 @@
-import { type Invoice, invoicePages } from '@/api';
+import { type Invoice, invoicePages, type OpenPayment } from '@/api';
 import { isoDate } from '@/lib/intl/iso-date';
 import { headlineOf } from '@/modules/billing/invoice-text';
 
@@ -12,11 +12,15 @@ export interface Filter {
 export const noFilter: Filter = { year: '', status: '' };
 
 /** Returns the invoices that a filter selects. */
-export const selectInvoices = (invoices: readonly Invoice[], { year, status }: Filter): Invoice[] =>
+export const selectInvoices = (
+  invoices: readonly Invoice[],
+  { year, status }: Filter,
+  openPayment: OpenPayment | null,
+): Invoice[] =>
   invoices.filter(
     (invoice) =>
       (!year || year === calendarYearOf(invoice) || year === financialYearOf(invoice)) &&
-      (!status || headlineOf(invoice).label === status),
+      (!status || headlineOf(invoice, openPayment).label === status),
   );
 
 /** Returns the calendar year of an invoice in its time zone, which is the organisation's. */
@@ -41,15 +45,22 @@ export interface Selection {
   /** Whether the server has more invoices. */
   hasMore: boolean;
   filter: Filter;
+  /** The user's open payment, which may be overdue. */
+  openPayment: OpenPayment | null;
 }
 
 /** Returns the selected invoices, after loading those of the following pages. */
-export async function loadSelected({ invoices, hasMore, filter }: Selection): Promise<Invoice[]> {
+export async function loadSelected({
+  invoices,
+  hasMore,
+  filter,
+  openPayment,
+}: Selection): Promise<Invoice[]> {
   const allInvoices = [...invoices];
   if (hasMore) {
     for await (const page of invoicePages(invoices.at(-1)?.id)) allInvoices.push(...page);
   }
-  return selectInvoices(allInvoices, filter);
+  return selectInvoices(allInvoices, filter, openPayment);
 }
 
 /** Returns the name of a file with the selected invoices: 'invoices-2026.csv'. */

@@ -1,8 +1,7 @@
 import type { Invoice } from '@/api';
 import { dueOf } from '@/modules/billing/invoice-text';
-import { useSessionStore } from '@/modules/session/session-store';
 import { withOrdinarySpaces } from '@/testing/date-text';
-import { anOpenPayment, anOrganisation, aUser } from '@/testing/fixtures';
+import { anOpenPayment } from '@/testing/fixtures';
 import { anInvoice, aud, invoiceStatusVectors } from '@/testing/invoice-fixtures';
 import { runVectors } from '@/testing/run-vectors';
 import { useBrowserZone } from '@/testing/time-zone';
@@ -17,10 +16,6 @@ describe('invoiceStatusText', () => {
 
   runVectors(invoiceStatusVectors, (input: Input) => {
     const openPayment = input.overdue ? anOpenPayment({ invoiceId: 'in_1' }) : null;
-    const user = { ...aUser({ openPayment }), org: anOrganisation({}) };
-    useSessionStore.setState({
-      session: { status: 'signedIn', user, customer: null, error: null, token: '' },
-    });
     const invoice = anInvoice({
       status: input.status as Invoice['status'],
       total: aud(input.total),
@@ -34,6 +29,6 @@ describe('invoiceStatusText', () => {
       timeZone: input.zone,
     });
     const due = amountText({ amount: dueOf(invoice) });
-    return withOrdinarySpaces(invoiceStatusText(invoice, due, amountText));
+    return withOrdinarySpaces(invoiceStatusText(invoice, openPayment, due, amountText));
   });
 });

@@ -1,4 +1,4 @@
-import type { Invoice, Money } from '@/api';
+import type { Invoice, Money, OpenPayment } from '@/api';
 import { carriedForwardOf, isOverdue, wasPaid } from '@/modules/billing/invoice-text';
 import { longDate } from '@/modules/session/dates';
 
@@ -8,6 +8,7 @@ import { longDate } from '@/modules/session/dates';
  */
 export function invoiceStatusText(
   invoice: Invoice,
+  openPayment: OpenPayment | null,
   due: string,
   amountText: (amount: Money) => string,
 ): string {
@@ -22,7 +23,7 @@ export function invoiceStatusText(
       if (invoice.processing) {
         return `The payment of ${due} is on its way. Please don’t pay a second time.`;
       }
-      return `${due} ${dueText(invoice)}`;
+      return `${due} ${dueText(invoice, openPayment)}`;
     case 'uncollectible':
       return `${due} was not paid.`;
     case 'paid':
@@ -37,9 +38,10 @@ export function invoiceStatusText(
 }
 
 /** Returns when an open invoice is or was due: 'is due on 8 January 2027.' */
-function dueText(invoice: Invoice): string {
+function dueText(invoice: Invoice, openPayment: OpenPayment | null): string {
   const date = invoice.dueAt && dateOf(invoice, invoice.dueAt);
-  if (isOverdue(invoice)) return date ? `is overdue. It was due on ${date}.` : 'is overdue.';
+  if (isOverdue(invoice, openPayment))
+    return date ? `is overdue. It was due on ${date}.` : 'is overdue.';
   return date ? `is due on ${date}.` : 'is due.';
 }
 

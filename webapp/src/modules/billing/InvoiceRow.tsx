@@ -9,6 +9,7 @@ import { breakDates, longDate } from '@/modules/session/dates';
 import type { BlockFormat } from './amount-text';
 import { descriptionOf, headlineOf, partTexts } from './invoice-text';
 import { useReportSuffix } from './transfer-report-text';
+import { useOpenPayment } from './use-open-payment';
 
 interface InvoiceRowProps {
   invoice: Invoice;
@@ -23,7 +24,7 @@ export function InvoiceRow({ invoice, format, isBesideButton }: InvoiceRowProps)
   const { timeZone } = useConfig();
   const zone = invoice.timeZone ?? timeZone;
   const reportSuffix = useReportSuffix(invoice, zone);
-  const { label, tone } = headlineOf(invoice);
+  const { label, tone } = headlineOf(invoice, useOpenPayment());
   return (
     <AppLink
       to={paths.invoice(invoice.id)}

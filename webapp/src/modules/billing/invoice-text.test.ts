@@ -83,7 +83,10 @@ describe('headlineOf and breakdownRows', () => {
     'return "%s" %i and "%s" for an invoice with the status %s',
     (label, amount, breakdown, status, changes) => {
       const invoice = anInvoice({ status, ...changes });
-      expect(headlineOf(invoice)).toMatchObject({ label, amount: { amount, currency: 'AUD' } });
+      expect(headlineOf(invoice, null)).toMatchObject({
+        label,
+        amount: { amount, currency: 'AUD' },
+      });
       expect(breakdownText(invoice)).toBe(breakdown);
     },
   );

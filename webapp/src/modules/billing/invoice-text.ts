@@ -1,6 +1,5 @@
 import type { Config, Invoice, Money, OpenPayment } from '@/api';
 import type { TimeZone } from '@/modules/session/dates';
-import { useSessionStore } from '@/modules/session/session-store';
 import {
   amountBreakdown,
   type BreakdownRow,
@@ -27,12 +26,10 @@ const processingStatus = { label: 'On its way', tone: 'attention' } as const;
 const overdueStatus = { label: 'Payment overdue', tone: 'danger' } as const;
 
 /**
- * Whether the user's open payment is the overdue payment of this invoice. A payment that only waits for an approval is
+ * Whether the user's open payment, if there is one, is the overdue payment of this invoice. A payment that only waits for an approval is
  * not overdue.
  */
-export function isOverdue({ id }: Invoice): boolean {
-  const { session } = useSessionStore.getState();
-  const payment = session.status === 'signedIn' ? session.user.openPayment : null;
+export function isOverdue({ id }: Invoice, payment: OpenPayment | null): boolean {
   const isOverdueKind = payment?.kind === 'overdue' || payment?.kind === 'owed';
   return isOverdueKind && payment.invoiceId === id && !payment.approval;
 }
@@ -46,7 +43,7 @@ export interface Headline {
 }
 
 /** Returns the headline of an invoice: 'Paid $7.35', 'To be paid $516', 'Refunded $39', 'Credited −$68'. */
-export function headlineOf(invoice: Invoice): Headline {
+export function headlineOf(invoice: Invoice, openPayment: OpenPayment | null): Headline {
   const { status, total } = invoice;
   const { creditUsed, carriedForward = 0, amountDue, amountPaid, refunded } = amountsOf(invoice);
   const headline = (label: string, tone: Tone, amount: number) => ({
@@ -54,7 +51,7 @@ export function headlineOf(invoice: Invoice): Headline {
     tone,
     amount: { ...total, amount },
   });
-  const { label, tone } = statusOf(invoice);
+  const { label, tone } = statusOf(invoice, openPayment);
   if (status === 'open' || status === 'uncollectible' || status === 'draft') {
     return headline(label, tone, dueOf(invoice));
   }
@@ -72,9 +69,14 @@ export function headlineOf(invoice: Invoice): Headline {
   return headline(label, tone, amountPaid || amountDue);
 }
 
-function statusOf(invoice: Invoice): { label: string; tone: Tone } {
+function statusOf(
+  invoice: Invoice,
+  openPayment: OpenPayment | null,
+): { label: string; tone: Tone } {
   if (invoice.processing) return processingStatus;
-  return invoice.status === 'open' && isOverdue(invoice) ? overdueStatus : statuses[invoice.status];
+  return invoice.status === 'open' && isOverdue(invoice, openPayment)
+    ? overdueStatus
+    : statuses[invoice.status];
 }
 
 /** Whether an invoice is a credit note: its total became the customer's credit. */
