@@ -150,7 +150,8 @@ var unstoredFields = map[string]bool{
 	"QuoteDifference": true,
 	"Attachment":      true,                     // made when the email is delivered
 	"Replaces":        true, "ReplacedAt": true, // only of an unverified user, after another sign-up
-	"Lapsed": true, "ScheduleLapsed": true, "DisputedAt": true, "Fingerprint": true, "ChargedMethod": true, "ExpectedBy": true, "LastFailure": true,
+	"Lapsed": true, "ScheduleLapsed": true, "DisputedAt": true, "DisputeTimeZone": true,
+	"Fingerprint": true, "ChargedMethod": true, "ExpectedBy": true, "LastFailure": true,
 	// Only Invoices returns these fields, so the latest invoice of a subscription lacks them.
 	"Number": true, "SubscriptionID": true, "Lines": true, "Tax": true, "Refunded": true, "Credited": true, "Returned": true, "Returns": true,
 	"CarriedForward": true,
