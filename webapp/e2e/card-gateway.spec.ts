@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { endTrialUnpaid, getLicenses, signInNewUser } from './support/api';
+import { endTrialUnpaid, getLicenses, listCards, signInNewUser } from './support/api';
 import { advanceClock } from './support/dev';
 import { cards, expectSuccessAndLogout, fillCard, replaceCard, subscribe } from './support/payment';
 import { paymentPath } from './support/plans';
@@ -62,6 +62,7 @@ test('an invoice is paid with another card after the first card lacked funds at 
   await expectSuccessAndLogout(page, subscribe);
   await signIn(page, user);
   await expectStatus(page, 'trialing');
+  await expect.poll(() => listCards(page.request)).toHaveLength(1);
   await advanceClock(page.request, '169h');
   await expectStatus(page, 'active');
 
@@ -99,6 +100,7 @@ test('a trial starts after its card is authenticated, which is charged at the en
   await expectSuccessAndLogout(page, () => authenticate(page, 'Complete'));
   await signIn(page, user);
   await expectStatus(page, 'trialing');
+  await expect.poll(() => listCards(page.request)).toHaveLength(1);
   await advanceClock(page.request, '169h');
   await expectStatus(page, 'active');
 });

@@ -27,7 +27,7 @@ test('the confirmation keeps the chosen plan while a card is added on the cards 
 
   await addCard(page, cards.mastercard);
   await expect(page).toHaveURL('/vc-admin/diy/confirm?debug=true');
-  await expect(page.getByText('•••• 4444')).toBeVisible();
+  await expect(page.getByText('•••• 4444', { exact: true })).toBeVisible();
   await expect(planPanel(page, 'CURRENT PLAN')).toContainText('Professional');
   await expect(planPanel(page, 'CHANGING TO')).toContainText('Standard$39.00 AUD per month');
 

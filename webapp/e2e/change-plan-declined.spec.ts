@@ -12,7 +12,7 @@ async function addCardFromConfirmation(page: Page, number: string): Promise<void
   await page.getByRole('button', { name: 'Manage card(s)' }).click();
   await addCard(page, number);
   await expect(page).toHaveURL('/vc-admin/diy/confirm?debug=true');
-  await expect(page.getByText(`•••• ${number.slice(-4)}`)).toBeVisible();
+  await expect(page.getByText(`•••• ${number.slice(-4)}`, { exact: true })).toBeVisible();
 }
 
 test('a plan change is paid with a valid card after two cards were declined', async ({

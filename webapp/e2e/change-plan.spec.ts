@@ -22,7 +22,7 @@ test('a plan change during the trial ends the trial and takes effect immediately
   await expect(planPanel(page, 'CURRENT PLAN')).toContainText('$816.00 AUD per year');
   await expect(planPanel(page, 'CHANGING TO')).toContainText('Standard');
   await expect(planPanel(page, 'CHANGING TO')).toContainText('$420.00 AUD per year');
-  await expect(page.getByText('•••• 4242')).toBeVisible();
+  await expect(page.getByText('•••• 4242', { exact: true })).toBeVisible();
   await expect(page.getByText('Expires 12/2034')).toBeVisible();
   await expect(page.getByText('Updating your plan ends your active trial.')).toBeVisible();
 

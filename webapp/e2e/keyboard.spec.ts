@@ -94,7 +94,7 @@ test('keyboard: a customer signs in and changes the plan', async ({ page }) => {
   await keyboard.press('Enter');
 
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
-  await page.getByText('•••• 4242').waitFor();
+  await page.getByText('•••• 4242', { exact: true }).waitFor();
   await tabTo(page, 'button', 'Manage card(s)');
   await expectVisibleFocus(page);
   await tabTo(page, 'button', 'Confirm');

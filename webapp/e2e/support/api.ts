@@ -153,10 +153,15 @@ export async function signInAfterTrial(page: Page): Promise<void> {
   await endTrialUnpaid(page.request);
 }
 
+/** Returns the saved cards. */
+export async function listCards(request: APIRequestContext): Promise<{ id: string }[]> {
+  const response = await request.get('/vc-admin/org/customer/cards');
+  return (await response.json()).data;
+}
+
 /** Deletes all saved cards. Without a live subscription the default one can be deleted, too. */
 export async function deleteCards(request: APIRequestContext): Promise<void> {
-  const response = await request.get('/vc-admin/org/customer/cards');
-  for (const { id } of (await response.json()).data) {
+  for (const { id } of await listCards(request)) {
     await post(request, '/vc-admin/org/customer/cards/del', { paymentMethodId: id });
   }
 }

@@ -54,7 +54,7 @@ export async function signInWithDeclinedChange(page: Page): Promise<User> {
   await goToConfirm(page, standard);
   await page.getByRole('button', { name: 'Manage card(s)' }).click();
   await addCard(page, cards.insufficientFunds);
-  await expect(page.getByText('•••• 9995')).toBeVisible();
+  await expect(page.getByText('•••• 9995', { exact: true })).toBeVisible();
   await confirm(page);
   await expect(page.getByRole('alert')).toContainText('Your card was declined.');
   return user;

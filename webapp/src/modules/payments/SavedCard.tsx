@@ -34,7 +34,7 @@ export function SavedCard({ card, isDefault, note, children }: SavedCardProps) {
         <div className="flex flex-wrap gap-x-3 text-sm text-muted">
           <p className="empty:hidden">{expiryText(card)}</p>
           {(warning || note) && (
-            <p>
+            <p className="min-w-0">
               {warning && <strong className="text-attention">{warning}</strong>}
               <span>{warning && note ? ` · ${note}` : note}</span>
             </p>
