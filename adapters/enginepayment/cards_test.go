@@ -241,7 +241,8 @@ func TestChangePlan_NeedsADefaultCardOnlyForAPayment(t *testing.T) {
 	require.NoError(t, e.DeleteCard(t.Context(), payment.SavedCardRequest{
 		Key: rand.Text(), CustomerID: c.ID, MethodID: e.readCustomer(t, c.ID).Default.ID,
 	}))
-	require.Nil(t, e.readCustomer(t, c.ID).Default)
+	e.runWorker(t)
+	require.Nil(t, e.readCustomer(t, c.ID).Default, "the worker reads the payment and does not save its card again")
 	req := payment.PriceChange{Key: rand.Text(), SubscriptionID: s.ID, From: standard, To: professional}
 
 	_, err = e.ChangePlan(t.Context(), req)

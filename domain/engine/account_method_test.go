@@ -100,3 +100,19 @@ func TestOutbox_ForgetsRemovedMethodAfterItsPayment(t *testing.T) {
 	assert.True(t, a.Outbox().IsEmpty())
 	assert.Equal(t, []engine.AccountMethod{savedDebit}, a.Methods)
 }
+
+func TestReportPayment_RepeatedReportDoesNotSaveARemovedMethodAgain(t *testing.T) {
+	a := newAccountWithUnsentPayment(t)
+	paidWithCard := func(a *engine.Account) error {
+		return a.ReportPayment(a.Attempts[0].Key, engine.PaymentReport{State: engine.AttemptPaid, Method: &savedCard})
+	}
+	require.NoError(t, sendAndReportState(engine.AttemptPaid)(a))
+	require.NoError(t, paidWithCard(a))
+	require.NoError(t, a.RemoveMethod(savedCard.Ref))
+	a.ReportMethodForgotten(savedCard.Ref)
+
+	require.NoError(t, paidWithCard(a))
+
+	assert.Equal(t, []engine.AccountMethod{savedDebit}, a.Methods)
+	assert.Empty(t, a.DefaultMethod)
+}

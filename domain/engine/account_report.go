@@ -29,12 +29,16 @@ func (a *Account) ReportPayment(key string, r PaymentReport) error {
 	return nil
 }
 
-// saveReportedMethod saves the method of an attempt that was accepted.
+// saveReportedMethod saves the method of an attempt that was accepted. A method that an earlier report of the attempt has
+// saved, and that no longer exists, was removed since and is not saved again.
 func (a *Account) saveReportedMethod(attempt Attempt, r PaymentReport) {
-	if r.Method == nil || r.State != AttemptProcessing && r.State != AttemptPaid {
+	if r.Method == nil || !r.State.isAccepted() {
 		return
 	}
 	method := *r.Method
+	if _, err := a.Method(method.Ref); err != nil && attempt.State.isAccepted() && attempt.Method == method.Ref {
+		return
+	}
 	method.Pending = method.Pending && r.State == AttemptProcessing // a payment confirms the mandate
 	a.saveMethodOfAttempt(attempt, method)
 }

@@ -23,6 +23,9 @@ const (
 	AttemptReturned   AttemptState = "returned" // was paid, and the money went back
 )
 
+// isAccepted reports whether the provider has accepted the payment, and the money has not come back.
+func (s AttemptState) isAccepted() bool { return s == AttemptProcessing || s == AttemptPaid }
+
 // attemptRanks orders the states. A report never moves an attempt back.
 var attemptRanks = map[AttemptState]int{
 	AttemptStored: 1, AttemptClaimed: 2, AttemptOpen: 3, AttemptCanceling: 4, AttemptProcessing: 5,
