@@ -108,6 +108,7 @@ describe('the plan summary', () => {
     expect(screen.getByText('per year')).toBeVisible();
     expect(screen.getByText('includes 10 % GST')).toBeVisible();
     const date = dateText(Date.now() + 7 * 86_400_000, 'Australia/Sydney');
+    await screen.findByText(date); // in the zone of the browser until the time zones are loaded
     expect(
       within(screen.getByRole('region', { name: 'Your choice' })).getByRole('list'),
     ).toHaveTextContent(
