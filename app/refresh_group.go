@@ -66,6 +66,7 @@ func (g *refreshGroup) start(ctx context.Context, organisationID string, r *refr
 	g.running[organisationID] = r
 	go func() {
 		defer g.finish(ctx, organisationID, r, fn)
+		r.err = errNoResponse() // the result if fn ends the goroutine instead of returning
 		r.org, r.err = fn(ctx, organisationID, r.invoiceIDs)
 	}()
 }
