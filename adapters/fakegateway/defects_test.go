@@ -3,6 +3,7 @@ package fakegateway_test
 import (
 	"context"
 	"flag"
+	"maps"
 	"os"
 	"os/exec"
 	"testing"
@@ -10,6 +11,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/vc-admin/diy/adapters/fakegateway"
+	"github.com/vc-admin/diy/domain/money"
 	"github.com/vc-admin/diy/ports/gateway"
 	"github.com/vc-admin/diy/ports/gateway/gatewaytest"
 	"github.com/vc-admin/diy/ports/payment"
@@ -23,17 +26,17 @@ var defect = flag.String("defect", "", "the defect of the gateway")
 func TestSuite_FindsDefects(t *testing.T) {
 	t.Parallel()
 	if *defect != "" {
-		d := defects[*defect]
+		d := allDefects()[*defect]
 		gatewaytest.Run(t, func(t *testing.T) gatewaytest.Harness {
 			h := newHarness(t, d.config())
 			g := &defectiveGateway{Gateway: h.Gateway}
 			h.Gateway = g
-			d.corrupt(g, &h)
+			g.add(d, &h)
 			return h
 		})
 		return
 	}
-	for name, d := range defects {
+	for name, d := range allDefects() {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			executable, err := os.Executable()
@@ -44,6 +47,53 @@ func TestSuite_FindsDefects(t *testing.T) {
 			assert.Contains(t, string(out), "--- FAIL: TestSuite_FindsDefects/"+d.failingBehaviour)
 		})
 	}
+}
+
+// suiteDefect is a defect of a gateway, and the behaviour of the suite that must fail.
+type suiteDefect struct {
+	failingBehaviour string
+
+	// What is defective: the orders, the payments of all responses, or the gateway or its harness in another way.
+	changeOrder   func(gateway.Order) gateway.Order
+	changePayment func(gateway.Payment) gateway.Payment
+	corrupt       func(*defectiveGateway, *gatewaytest.Harness)
+
+	settlesAtOnce bool // the payments settle immediately, instead of after three days
+	hasNoKeys     bool // the provider ignores keys, instead of remembering them for 30 days
+	hasCardField  bool // the entry is a card field, instead of a page
+	lacksSaveOnly bool
+}
+
+func (d suiteDefect) config() fakegateway.Config {
+	c := fakegateway.Config{Settlement: 3 * day, ReturnWindow: 56 * day, KeyRetention: 30 * day}
+	if d.settlesAtOnce {
+		c.Settlement = 0
+	}
+	if d.hasNoKeys {
+		c.KeyRetention = 0
+	}
+	if d.hasCardField {
+		c.Entry = payment.EntryCardField
+	}
+	if d.lacksSaveOnly {
+		c.Missing = map[gateway.Capability]string{gateway.SaveOnly: "for the test"}
+	}
+	return c
+}
+
+// allDefects returns the defects of all tables.
+func allDefects() map[string]suiteDefect {
+	all := maps.Clone(requestDefects)
+	maps.Copy(all, reportDefects)
+	return all
+}
+
+func newAmount(minor int64, currency string) money.Amount {
+	amount, err := money.New(minor, currency)
+	if err != nil {
+		panic(err) // the currency is known
+	}
+	return amount
 }
 
 // defectiveGateway is a gateway whose methods a defect can replace. A nil function is the method of the correct Gateway.
@@ -57,6 +107,18 @@ type defectiveGateway struct {
 	forget       func(context.Context, string) error
 	parse        func(context.Context, payment.Delivery) ([]gateway.Reference, error)
 	listChanges  func(context.Context, string) ([]gateway.Reference, string, error)
+}
+
+// add adds the defect to the gateway, or to the harness.
+func (g *defectiveGateway) add(d suiteDefect, h *gatewaytest.Harness) {
+	switch {
+	case d.changeOrder != nil:
+		g.changeOrders(d.changeOrder)
+	case d.changePayment != nil:
+		g.changePayments(d.changePayment)
+	default:
+		d.corrupt(g, h)
+	}
 }
 
 func (g *defectiveGateway) Capabilities() gateway.Capabilities {
