@@ -27,8 +27,8 @@ type DescribeUser struct {
 
 // Do returns the user and the organisation. It first refreshes our copy of the subscription if the copy is stale. If
 // the provider doesn't respond within displayTimeout, Do returns the stale copy. Do sets the TimeZone of the invoices
-// that the customer can pay, and the DisputedAt and the DisputeTimeZone of the account. It requests no authentication of a card while credit
-// pays the next charge.
+// that the customer can pay, and the DisputedAt and DisputeTimeZone of an account on hold. It requests no authentication
+// of a card while credit pays the next charge.
 func (u *DescribeUser) Do(ctx context.Context, caller identity.Identity) (account.User, account.Organisation, error) {
 	user, org, err := u.store.UserWithOrganisation(ctx, caller.UserID)
 	if err != nil {

@@ -129,9 +129,9 @@ type PayRequest struct {
 }
 
 // Pay begins an attempt to collect an invoice. It changes nothing if the invoice is paid. It keeps an open payment with the
-// method of the request, and an open page if the request is to pay on a page. It cancels any other open payment first. Pay returns NotFound for
-// an unknown invoice or method, and Conflict if another amount is due, if the invoice can't be paid any more, while a
-// payment is processing, and for a method that was declined permanently.
+// method of the request, and an open page if the request is to pay on a page. It cancels any other open payment first.
+// Pay returns NotFound for an unknown invoice or method, and Conflict if another amount is due, if the invoice can't be
+// paid any more, while a payment is processing, and for a method that was declined permanently.
 func (a *Account) Pay(req PayRequest) error {
 	inv, err := a.checkPayment(req)
 	if err != nil || inv.Status == billing.InvoicePaid {
