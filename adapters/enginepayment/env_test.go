@@ -33,6 +33,11 @@ var (
 // cards is the configuration of a gateway with a card field.
 var cards = fakegateway.Config{Entry: payment.EntryCardField, Kind: billing.CardMethod, KeyRetention: 30 * day}
 
+// slowCards is the configuration of cards whose payments settle after two days.
+var slowCards = fakegateway.Config{
+	Entry: payment.EntryCardField, Kind: billing.CardMethod, KeyRetention: 30 * day, Settlement: 2 * day, ReturnWindow: 7 * day,
+}
+
 // The configurations of most gateways. With slowSettlement, a payment settles after three days, and the bank can return it
 // up to a week later.
 var (

@@ -139,7 +139,8 @@ type Subscriptions interface {
 	// scheduled one and could be pending until less than a day before the renewal.
 	//
 	// ChangePlan returns Conflict for a subscription that is not active or trialing, that is paused or ending, or whose
-	// price or trial differs from the request. It also returns Conflict for a customer on hold, while another change is
+	// price or trial differs from the request. If its payments take days, a provider may return Conflict for an immediate
+	// change whose payment would arrive after the period ends. It also returns Conflict for a customer on hold, while another change is
 	// pending, and while any other invoice of the subscription is a draft or open, because the provider must only give
 	// credit for money received. It returns Invalid for another currency.
 	ChangePlan(ctx context.Context, req PriceChange) (billing.Subscription, error)

@@ -54,7 +54,6 @@ var bankReturnBehaviours = []behaviour{
 		if _, missing := t.missingReason(InvoiceReopening); !missing {
 			t.Skip("the provider opens the invoice again")
 		}
-		t.skipWithout(Disputes)
 		s := t.startSubscriptionWithMethod(ReturnsLate)
 		t.settle()
 		amount := s.LatestInvoice.AmountDue

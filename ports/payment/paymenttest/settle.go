@@ -2,6 +2,7 @@ package paymenttest
 
 import (
 	"context"
+	"sync"
 	"testing"
 	"time"
 
@@ -16,6 +17,13 @@ func newSettlingHarness(t *testing.T, h Harness) Harness {
 	t.Helper()
 	if h.Settle == nil {
 		return h
+	}
+	var settling sync.Mutex // behaviours send requests concurrently, and each moves the clock
+	settle := h.Settle
+	h.Settle = func(t *testing.T) {
+		settling.Lock()
+		defer settling.Unlock()
+		settle(t)
 	}
 	settlingHarness := h
 	p := settlingProvider{Provider: h.Provider, settle: func() { h.Settle(t) }}
