@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
+import { axiosSubset } from './vite/axios-subset.ts';
 import { countryRegions } from './vite/country-regions.ts';
 import { currencyFlags } from './vite/currency-flags.ts';
 import { precompress } from './vite/precompress.ts';
@@ -9,7 +10,6 @@ import { productionRouter } from './vite/production-router.ts';
 import { screenPages } from './vite/screen-pages.ts';
 import { screensOutsideBase } from './vite/screens-outside-base.ts';
 import { writeStaticConfig } from './vite/static-config.ts';
-import { xhrOnly } from './vite/xhr-only.ts';
 
 const server = process.env.DIY_SERVER ?? 'http://127.0.0.1:8080';
 
@@ -30,7 +30,7 @@ export default defineConfig({
     tailwindcss(),
     currencyFlags(),
     countryRegions(),
-    xhrOnly(),
+    axiosSubset(),
     productionRouter(),
     screensOutsideBase(),
     screenPages(),
