@@ -9,6 +9,8 @@ MAKEFLAGS += --no-builtin-rules --no-print-directory
 
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 DIY_ADDR ?= 127.0.0.1:8080
+# The address for browsers, which refuse passkeys under an IP address.
+LOCAL = $(patsubst 127.0.0.1:%,localhost:%,$(DIY_ADDR))
 # Tools use the build flags of bin/diy, so that common packages are compiled once.
 BUILD_ENV := CGO_ENABLED=0 GOFLAGS=-trimpath
 TOOL := $(BUILD_ENV) go tool -modfile=tools/go.mod
@@ -53,8 +55,8 @@ FORCE:
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-run: bin/diy ## build everything and serve it on http://127.0.0.1:8080 (SQLite, fake payments)
-	@printf '\n  Plans    http://%s/vc-admin/diy/plans?debug=true\n  Mailbox  http://%s/dev/mailbox\n  Stop     Ctrl-C\n\n' '$(DIY_ADDR)' '$(DIY_ADDR)'
+run: bin/diy ## build everything and serve it on http://localhost:8080 (SQLite, fake payments)
+	@printf '\n  Plans    http://%s/vc-admin/diy/plans?debug=true\n  Mailbox  http://%s/dev/mailbox\n  Stop     Ctrl-C\n\n' '$(LOCAL)' '$(LOCAL)'
 	@DIY_ADDR='$(DIY_ADDR)' exec bin/diy serve
 
 build: bin/diy ## build bin/diy, one static binary with the web app inside
@@ -95,7 +97,7 @@ lint-web: $(PACKAGES)
 	npm run --prefix webapp --silent typecheck
 
 dev: $(PACKAGES) ## serve the web app with hot reload, against the server that `make run` started
-	@echo "Calls go to $${DIY_SERVER:-http://127.0.0.1:8080}: start it with make run, or set DIY_SERVER."
+	@echo "Calls go to $${DIY_SERVER:-http://localhost:8080}: start it with make run, or set DIY_SERVER."
 	npm run --prefix webapp dev
 
 generate: $(PACKAGES) ## regenerate mocks, the web app's wire types and the example responses

@@ -11,7 +11,7 @@ import { screenPages } from './vite/screen-pages.ts';
 import { screensOutsideBase } from './vite/screens-outside-base.ts';
 import { writeStaticConfig } from './vite/static-config.ts';
 
-const server = process.env.DIY_SERVER ?? 'http://127.0.0.1:8080';
+const server = process.env.DIY_SERVER ?? 'http://localhost:8080';
 
 /** Paths the development server forwards to the running Go server. */
 const proxied = [

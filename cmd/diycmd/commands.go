@@ -90,6 +90,16 @@ func dialAddress(addr string) string {
 	return net.JoinHostPort(host, port)
 }
 
+// localURL returns the URL at which a browser on this machine reaches a server that listens on addr. Its host is localhost
+// if that name leads to the server, because browsers refuse passkeys under an IP address.
+func localURL(addr string) string {
+	host, port, _ := net.SplitHostPort(addr)
+	if isAnyHost(host) || host == "127.0.0.1" || host == "::1" {
+		host = "localhost"
+	}
+	return "http://" + net.JoinHostPort(host, port)
+}
+
 func (p program) runVersion(_ context.Context, args []string) error {
 	if err := parseFlags(p.newFlagSet("version", "Prints the version."), args); err != nil {
 		return err
@@ -117,7 +127,7 @@ func (p program) withStore(
 
 // withUseCases opens the payment provider and calls do with the use cases, which log to stderr.
 func (p program) withUseCases(ctx context.Context, c config, store *sqlstorage.Store, do func(*app.UseCases) error) (err error) {
-	c.PublicURL = cmp.Or(c.PublicURL, "http://"+dialAddress(c.Addr)) // used in emails
+	c.PublicURL = cmp.Or(c.PublicURL, localURL(c.Addr)) // used in emails
 	serverClock, err := c.commandClock()
 	if err != nil {
 		return err

@@ -61,3 +61,19 @@ func TestHealth_RequiresAValidConfiguration(t *testing.T) {
 	assert.Equal(t, 2, code)
 	assert.Contains(t, output, "DIY_ADDR")
 }
+
+// Browsers refuse passkeys under an IP address.
+func TestLocalURL_NamesLocalhostIfItLeadsToTheServer(t *testing.T) {
+	for addr, want := range map[string]string{
+		"127.0.0.1:8080": "http://localhost:8080",
+		"[::1]:8080":     "http://localhost:8080",
+		":8080":          "http://localhost:8080",
+		"0.0.0.0:8080":   "http://localhost:8080",
+		"[::]:8080":      "http://localhost:8080",
+		"127.0.0.2:8080": "http://127.0.0.2:8080",
+		"10.0.0.7:8080":  "http://10.0.0.7:8080",
+		"shop.test:8080": "http://shop.test:8080",
+	} {
+		assert.Equal(t, want, localURL(addr), addr)
+	}
+}

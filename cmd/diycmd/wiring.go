@@ -27,7 +27,7 @@ import (
 // newApp composes the server from the parts that all configurations share and the parts of its profile.
 func newApp(c config, store *sqlstorage.Store, l listeners, log *slog.Logger) *fx.App {
 	if c.PublicURL == "" {
-		c.PublicURL = "http://" + l.public.Addr().String()
+		c.PublicURL = localURL(l.public.Addr().String())
 	}
 	return fx.New(
 		fx.Supply(

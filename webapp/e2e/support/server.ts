@@ -34,8 +34,9 @@ export class Server {
     return server;
   }
 
+  /** The public URL of the server. Its host is a name, because browsers refuse passkeys under an IP address. */
   get url(): string {
-    return `http://${this.#addr}`;
+    return `http://${this.#addr.replace('127.0.0.1', 'localhost')}`;
   }
 
   /** Kills the server and starts it again with the same data and address. */
