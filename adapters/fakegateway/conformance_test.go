@@ -44,6 +44,7 @@ func TestGateway_ConformsIfAllCapabilitiesAreMissing(t *testing.T) {
 	missing := map[gateway.Capability]string{}
 	for _, c := range []gateway.Capability{
 		gateway.SaveOnly, gateway.OffSession, gateway.Refunds, gateway.Webhooks, gateway.Signatures, gateway.Polling,
+		gateway.Disputes,
 	} {
 		missing[c] = "the test declares it missing"
 	}
@@ -130,6 +131,13 @@ func newHarness(t *testing.T, c fakegateway.Config) gatewaytest.Harness {
 		},
 		ReturnPart: func(t *testing.T, paymentRef string, amount money.Amount) {
 			require.NoError(t, provider.ReturnPart(paymentRef, amount))
+		},
+		Dispute: func(t *testing.T, paymentRef string, amount money.Amount) {
+			_, err := provider.Dispute(paymentRef, amount)
+			require.NoError(t, err)
+		},
+		CloseDispute: func(t *testing.T, paymentRef string, won bool) {
+			require.NoError(t, provider.CloseDispute(paymentRef, won))
 		},
 		Deliveries:      func(*testing.T) []payment.Delivery { return provider.Deliveries() },
 		Sign:            fakegateway.Sign,

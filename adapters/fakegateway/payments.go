@@ -1,8 +1,10 @@
 package fakegateway
 
 import (
+	"slices"
 	"time"
 
+	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/domain/money"
 	"github.com/vc-admin/diy/ports/gateway"
@@ -10,12 +12,13 @@ import (
 
 // storedPayment is a payment in the provider's ledger.
 type storedPayment struct {
-	gateway.Payment // without Refunds and Method, which toPayment adds
+	gateway.Payment // without Refunds, Disputes and Method, which toPayment adds
 	customerRef     string
 	returnTo        string
 	account         *account // nil until the customer has chosen an account
 	settlesAt       time.Time
 	refunds         []*ledgerRefund
+	disputes        []gateway.Dispute // oldest first
 }
 
 // ledgerRefund is a refund in the provider's ledger. At settlesAt the money arrives or the refund fails.
@@ -27,6 +30,7 @@ type ledgerRefund struct {
 // toPayment returns the payment as the provider reports it.
 func (p *storedPayment) toPayment(c Config) gateway.Payment {
 	payment := p.Payment
+	payment.Disputes = slices.Clone(p.disputes)
 	for _, r := range p.refunds {
 		payment.Refunds = append(payment.Refunds, r.Refund)
 	}
@@ -67,7 +71,7 @@ func (p *storedPayment) advance(c Config, now time.Time) (changed bool) {
 
 // isReturnDue reports whether the return of the paid payment by the bank is due.
 func (p *storedPayment) isReturnDue(c Config, now time.Time) bool {
-	isReturnable := p.account.behaviour == ReturnsLate && p.Amount.Minor() > 0 && c.ReturnWindow > 0
+	isReturnable := p.account.behaviour == ReturnsLate && p.Amount.Minor() > 0 && c.ReturnWindow > 0 && len(p.disputes) == 0
 	return isReturnable && !now.Before(p.settlesAt.Add(c.ReturnWindow))
 }
 
@@ -85,19 +89,29 @@ func (p *storedPayment) settleRefunds(now time.Time) (changed bool) {
 	return changed
 }
 
-// refund begins to return a part of the payment. It returns Conflict for an amount above the part that is not refunded yet.
-func (f *Provider) refund(p *storedPayment, key string, amount money.Amount) (*ledgerRefund, error) {
-	refundable := p.Amount.Minor()
+// returnableAmount returns the part of the payment, in minor units, that was neither refunded nor disputed.
+func (p *storedPayment) returnableAmount() int64 {
+	returnable := p.Amount.Minor()
 	for _, r := range p.refunds {
 		if r.State != gateway.Failed {
-			refundable -= r.Amount.Minor()
+			returnable -= r.Amount.Minor()
 		}
 	}
+	for _, d := range p.disputes {
+		if d.Status != billing.DisputeWon {
+			returnable -= d.Amount.Minor()
+		}
+	}
+	return returnable
+}
+
+// refund begins to return a part of the payment. It returns Conflict for an amount above returnableAmount.
+func (f *Provider) refund(p *storedPayment, key string, amount money.Amount) (*ledgerRefund, error) {
 	switch {
 	case amount.Minor() <= 0 || amount.Currency() != p.Amount.Currency():
 		return nil, fault.New(fault.Invalid, "The refund must be an amount in the currency of the payment.")
-	case p.State != gateway.Paid || amount.Minor() > refundable:
-		return nil, fault.New(fault.Conflict, "The refund exceeds what was paid and not refunded.")
+	case p.State != gateway.Paid || amount.Minor() > p.returnableAmount():
+		return nil, fault.New(fault.Conflict, "The refund exceeds what was paid and neither refunded nor disputed.")
 	}
 	now := f.config.Clock.Now()
 	r := &ledgerRefund{

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/vc-admin/diy/adapters/fakegateway"
+	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/gateway"
 	"github.com/vc-admin/diy/ports/gateway/gatewaytest"
@@ -164,6 +165,109 @@ var reportDefects = map[string]suiteDefect{
 				}
 			}
 			return p
+		},
+	},
+
+	// Disputes
+	"a disputed payment is Returned": {
+		failingBehaviour: "disputes/a_payment_of_which_a_part_is_disputed_stays_paid",
+		changePayment: func(p gateway.Payment) gateway.Payment {
+			if len(p.Disputes) > 0 {
+				p.State, p.Disputes = gateway.Returned, nil
+			}
+			return p
+		},
+	},
+	"a partial dispute has the amount of the payment": {
+		failingBehaviour: "disputes/a_payment_of_which_a_part_is_disputed_stays_paid",
+		changePayment: func(p gateway.Payment) gateway.Payment {
+			for i := range p.Disputes {
+				p.Disputes[i].Amount = p.Amount
+			}
+			return p
+		},
+	},
+	"a dispute is also reported as a refund": {
+		failingBehaviour: "disputes/a_payment_of_which_a_part_is_disputed_stays_paid",
+		changePayment: func(p gateway.Payment) gateway.Payment {
+			for _, d := range p.Disputes {
+				p.Refunds = append(p.Refunds, gateway.Refund{Ref: d.Ref, Amount: d.Amount, State: gateway.Paid})
+			}
+			return p
+		},
+	},
+	"a dispute that was won is reported as lost": {
+		failingBehaviour: "disputes/a_decided_dispute_keeps_its_reference_and_amount",
+		changePayment: func(p gateway.Payment) gateway.Payment {
+			for i := range p.Disputes {
+				if p.Disputes[i].Status == billing.DisputeWon {
+					p.Disputes[i].Status = billing.DisputeLost
+				}
+			}
+			return p
+		},
+	},
+	"the decision of a dispute has a reference of its own": {
+		failingBehaviour: "disputes/a_decided_dispute_keeps_its_reference_and_amount",
+		changePayment: func(p gateway.Payment) gateway.Payment {
+			for i := range p.Disputes {
+				p.Disputes[i].Ref += string(p.Disputes[i].Status)
+			}
+			return p
+		},
+	},
+	"decided disputes are not reported": {
+		failingBehaviour: "disputes/a_decided_dispute_keeps_its_reference_and_amount",
+		changePayment: func(p gateway.Payment) gateway.Payment {
+			p.Disputes = slices.DeleteFunc(p.Disputes, func(d gateway.Dispute) bool { return d.Status != billing.DisputeOpen })
+			return p
+		},
+	},
+	"a second chargeback reopens the first dispute": {
+		failingBehaviour: "disputes/another_dispute_of_a_payment_has_a_reference_of_its_own",
+		changePayment: func(p gateway.Payment) gateway.Payment {
+			if n := len(p.Disputes); n > 1 {
+				first := p.Disputes[0]
+				first.Status, first.DecidedAt = p.Disputes[n-1].Status, time.Time{}
+				p.Disputes = []gateway.Dispute{first}
+			}
+			return p
+		},
+	},
+	"disputed money is refunded": {
+		failingBehaviour: "disputes/a_refund_of_a_disputed_amount_returns_Conflict",
+		corrupt: func(g *defectiveGateway, _ *gatewaytest.Harness) {
+			g.refund = func(ctx context.Context, o gateway.RefundOrder) (gateway.Refund, error) {
+				r, err := g.Gateway.Refund(ctx, o)
+				if p, _ := g.Gateway.Find(ctx, gateway.Reference{Ref: o.PaymentRef}); len(p.Disputes) > 0 && fault.Is(err, fault.Conflict) {
+					return gateway.Refund{Key: o.Key, Ref: "refund", Amount: o.Amount, State: gateway.Processing}, nil
+				}
+				return r, err
+			}
+		},
+	},
+	"disputes are no changes": {
+		failingBehaviour: "disputes/ListChanges_returns_a_payment_whose_dispute_is_opened_or_decided",
+		corrupt: func(g *defectiveGateway, _ *gatewaytest.Harness) {
+			g.listChanges = func(ctx context.Context, cursor string) ([]gateway.Reference, string, error) {
+				refs, next, err := g.Gateway.ListChanges(ctx, cursor)
+				return slices.DeleteFunc(refs, func(ref gateway.Reference) bool {
+					p, _ := g.Gateway.Find(ctx, ref)
+					return len(p.Disputes) > 0
+				}), next, err
+			}
+		},
+	},
+	"the webhook ignores decisions of disputes": {
+		failingBehaviour: "disputes/a_dispute_and_its_decision_are_delivered",
+		corrupt: func(g *defectiveGateway, _ *gatewaytest.Harness) {
+			g.parse = func(ctx context.Context, d payment.Delivery) ([]gateway.Reference, error) {
+				refs, err := g.Gateway.ParseEvents(ctx, d)
+				return slices.DeleteFunc(refs, func(ref gateway.Reference) bool {
+					p, _ := g.Gateway.Find(ctx, ref)
+					return len(p.Disputes) > 0 && p.Disputes[0].Status != billing.DisputeOpen
+				}), err
+			}
 		},
 	},
 

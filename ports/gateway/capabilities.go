@@ -20,6 +20,7 @@ const (
 	Webhooks   Capability = "webhooks"    // ParseEvents
 	Signatures Capability = "signatures"  // signed webhooks; without signatures anyone can send a delivery
 	Polling    Capability = "polling"     // ListChanges
+	Disputes   Capability = "disputes"    // Payment.Disputes
 )
 
 // Capabilities declares the features, times and limits of a gateway.

@@ -25,4 +25,24 @@
 // Secret. It is processing after the provider has accepted it and until the money has arrived. A failed or canceled
 // payment becomes paid if its money arrives nevertheless; no other change is possible. Once a payment is no longer open,
 // its page charges nothing.
+//
+// # Disputes
+//
+// A gateway with the capability Disputes reports chargebacks that the bank can settle either way. A dispute takes an
+// amount of a paid payment back until it is decided, and the payment stays paid. The customer is on hold while a dispute
+// is open, and after it was lost until an operator lifts the hold.
+//
+//		open ─► won (the seller keeps the amount), lost
+//
+//	  - A dispute is about the whole payment or a part of it. Amounts that were refunded or are lost to a dispute can't be
+//	    disputed, and amounts in an open or lost dispute can't be refunded.
+//	  - The Ref and the Amount of a dispute never change. Its Status changes once. Another dispute of the same payment, such
+//	    as a second chargeback after the first one was won, has a Ref of its own.
+//	  - Every response contains all disputes of the payment. Responses may arrive late, repeatedly and in any order: the
+//	    billing ignores the status open of a dispute that was decided, and keeps a dispute that a response lacks.
+//	  - An inquiry that takes no money back is not a dispute.
+//
+// A gateway without the capability reports a chargeback as Returned, or as a Refund without a Key if it concerns a part of the
+// payment. Both are final. With the capability, Returned remains the state of a payment that the bank has taken back for
+// good, such as a direct debit.
 package gateway

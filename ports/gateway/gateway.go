@@ -37,7 +37,8 @@ type Gateway interface {
 	Cancel(ctx context.Context, r Reference) (Payment, error)
 	// Refund returns a part of a paid payment to the customer; the payment stays paid. Within Capabilities.KeyRetention,
 	// a repeat with the same key returns the same refund in its current state. Refund returns Conflict for a different
-	// refund with the same key, for a payment that is not paid, and for an amount that exceeds the part not yet refunded.
+	// refund with the same key, for a payment that is not paid, and for an amount that exceeds the part that was neither
+	// refunded nor disputed.
 	Refund(ctx context.Context, o RefundOrder) (Refund, error)
 	// Forget deletes a saved method at the provider, so that the method can't be charged any more. It also returns nil
 	// for an unknown method.
@@ -45,7 +46,7 @@ type Gateway interface {
 	// ParseEvents verifies a webhook delivery without calling the API. It returns the payments that the delivery
 	// concerns, possibly none. It returns Forbidden for a missing or wrong signature, and Invalid for a body that
 	// contains anything but events. The provider delivers each change of a payment or its refunds, including changes
-	// that an operator makes by hand. Each Reference has the order's key, or a Ref that an earlier call returned.
+	// that an operator makes by hand and disputes. Each Reference has the order's key, or a Ref that an earlier call returned.
 	ParseEvents(ctx context.Context, delivery payment.Delivery) ([]Reference, error)
 	// ListChanges returns the payments that have changed since the cursor, and the cursor for the next call. The cursor
 	// "" selects all changes. A payment may be returned several times. An empty list means that there are no more
@@ -109,6 +110,7 @@ type Payment struct {
 	State      State
 	Amount     money.Amount
 	Refunds    []Refund
+	Disputes   []Dispute // oldest first, see the package comment
 	Method     *Method   // the charged or saved method; nil while unknown
 	URL        string    // the page of an open payment, the same in each response; never stored, because it is a credential
 	Secret     string    // authenticates an open payment in the browser, the same in each response; never stored
@@ -145,6 +147,17 @@ type RefundOrder struct {
 	Key        string
 	PaymentRef string // the Ref of the paid payment
 	Amount     money.Amount
+}
+
+// Dispute is a dispute of a payment that the bank can settle either way, see the package comment.
+type Dispute struct {
+	Ref    string // identifies the dispute
+	Amount money.Amount
+	Status billing.DisputeStatus // billing.DisputeOpen, DisputeWon or DisputeLost
+	// Reason is the bank's reason for operators, such as "fraudulent", or "".
+	Reason string
+	// OpenedAt and DecidedAt are zero if the provider does not report them. The billing then uses the time of the report.
+	OpenedAt, DecidedAt time.Time
 }
 
 // Refund is the state of a refund at the provider. State is Processing, Paid or Failed.

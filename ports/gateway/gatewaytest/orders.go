@@ -26,6 +26,7 @@ var capabilityBehaviours = []behaviour{
 		assert.LessOrEqual(t, c.Minimum("AUD"), price.Minor())
 		all := []gateway.Capability{
 			gateway.SaveOnly, gateway.OffSession, gateway.Refunds, gateway.Webhooks, gateway.Signatures, gateway.Polling,
+			gateway.Disputes,
 		}
 		assert.Subset(t, all, slices.Collect(maps.Keys(c.Missing)))
 		assert.NotContains(t, slices.Collect(maps.Values(c.Missing)), "", "reasons of the missing capabilities")

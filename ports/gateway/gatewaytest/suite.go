@@ -52,6 +52,10 @@ type Harness struct {
 	RefundByHand func(t *testing.T, paymentRef string, amount money.Amount)
 	// ReturnPart lets the bank take back a part of a paid payment.
 	ReturnPart func(t *testing.T, paymentRef string, amount money.Amount)
+	// Dispute lets the customer dispute an amount of a paid payment at the bank. CloseDispute decides the oldest open dispute
+	// of the payment. gateway.Disputes needs both.
+	Dispute      func(t *testing.T, paymentRef string, amount money.Amount)
+	CloseDispute func(t *testing.T, paymentRef string, won bool)
 	// Deliveries returns all deliveries that the webhook has received. Sign returns a delivery of the body with a valid
 	// signature. gateway.Webhooks needs both.
 	Deliveries func(t *testing.T) []payment.Delivery
@@ -87,6 +91,8 @@ func (h Harness) missingFunctions() (names []string) {
 		{"Deliveries", h.Deliveries == nil, c.Has(gateway.Webhooks)},
 		{"Sign", h.Sign == nil, c.Has(gateway.Webhooks)},
 		{"ReturnPart", h.ReturnPart == nil, c.ReturnWindow > 0},
+		{"Dispute", h.Dispute == nil, c.Has(gateway.Disputes)},
+		{"CloseDispute", h.CloseDispute == nil, c.Has(gateway.Disputes)},
 		{"LoseResponse", h.LoseResponse == nil, true},
 		{"FailNextRequest", h.FailNextRequest == nil, true},
 	} {
@@ -125,6 +131,7 @@ var areas = []area{
 	{"cancel", cancelBehaviours},
 	{"settlement", settlementBehaviours},
 	{"refunds", refundBehaviours},
+	{"disputes", disputeBehaviours},
 	{"webhooks", webhookBehaviours},
 	{"polling", pollingBehaviours},
 	{"canceled contexts", contextBehaviours},

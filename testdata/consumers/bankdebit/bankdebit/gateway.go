@@ -44,6 +44,7 @@ func (g *Gateway) Capabilities() gateway.Capabilities {
 		Entry: payment.EntryRedirect, KeyRetention: 30 * day, LongestRequest: 2 * requestTimeout,
 		Settlement: 4 * day, ReturnWindow: 8 * 7 * day, Retries: map[billing.MethodKind]int{billing.BankDebitMethod: 2},
 		Minimum: func(string) int64 { return minimum },
+		Missing: map[gateway.Capability]string{gateway.Disputes: "the bank decides alone, so a chargeback is final"},
 	}
 }
 

@@ -1,0 +1,63 @@
+package fakegateway
+
+import (
+	"slices"
+
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/domain/money"
+	"github.com/vc-admin/diy/ports/gateway"
+)
+
+// Dispute disputes an amount of a paid payment, as the customer does at the bank, and returns the reference of the dispute. An
+// amount of 0 is everything that was neither refunded nor disputed. Dispute returns Conflict for an amount above that, and
+// Unsupported if Config.Missing contains gateway.Disputes.
+func (f *Provider) Dispute(paymentRef string, amount money.Amount) (ref string, err error) {
+	if _, missing := f.config.Missing[gateway.Disputes]; missing {
+		return "", fault.New(fault.Unsupported, "This payment provider reports no disputes.")
+	}
+	f.lockAndAdvance()
+	defer f.mu.Unlock()
+	p, err := f.find(gateway.Reference{Ref: paymentRef})
+	if err != nil {
+		return "", err
+	}
+	returnable := p.returnableAmount()
+	if amount.Minor() == 0 {
+		if amount, err = money.New(returnable, p.Amount.Currency().Code); err != nil {
+			return "", err
+		}
+	}
+	switch {
+	case amount.Minor() < 0 || amount.Currency() != p.Amount.Currency():
+		return "", fault.New(fault.Invalid, "The disputed amount must be in the currency of the payment.")
+	case p.State != gateway.Paid || returnable == 0 || amount.Minor() > returnable:
+		return "", fault.New(fault.Conflict, "The amount exceeds what was paid and neither refunded nor disputed.")
+	}
+	d := gateway.Dispute{
+		Ref: f.newRef("dispute"), Amount: amount, Status: billing.DisputeOpen, Reason: "fraudulent", OpenedAt: f.config.Clock.Now(),
+	}
+	p.disputes = append(p.disputes, d)
+	f.recordChange(p)
+	return d.Ref, nil
+}
+
+// CloseDispute decides the oldest open dispute of a payment, as the bank does. It returns Conflict if no dispute is open.
+func (f *Provider) CloseDispute(paymentRef string, won bool) error {
+	f.lockAndAdvance()
+	defer f.mu.Unlock()
+	p, err := f.find(gateway.Reference{Ref: paymentRef})
+	if err != nil {
+		return err
+	}
+	i := slices.IndexFunc(p.disputes, func(d gateway.Dispute) bool { return d.Status == billing.DisputeOpen })
+	if i < 0 {
+		return fault.New(fault.Conflict, "The payment has no open dispute.")
+	}
+	p.disputes[i].Status, p.disputes[i].DecidedAt = billing.DisputeLost, f.config.Clock.Now()
+	if won {
+		p.disputes[i].Status = billing.DisputeWon
+	}
+	f.recordChange(p)
+	return nil
+}
