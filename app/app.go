@@ -106,15 +106,12 @@ type UseCases struct {
 
 // newNoticeUseCases returns the use cases for emails about billing.
 func (p Ports) newNoticeUseCases() notices.UseCases {
-	ports := notices.Ports{
+	return notices.New(notices.Ports{
 		Store: p.Store, Customers: p.Provider, Documents: p.Provider, Catalogue: p.Catalogue, Mail: p.Mail, Clock: p.Clock, Log: p.Log,
 		PublicURL: p.PublicURL, Sender: p.emailSender(),
 		PreferenceKey: p.PreferenceKey, OptionalRenewalReminders: p.OptionalRenewalReminders,
-	}
-	capabilities := p.capabilities()
-	ports.CollectsByInvoice = capabilities.CollectsByInvoice()
-	ports.MinimumCharge = func(currency string) int64 { return minimumCharge(capabilities, currency) }
-	return notices.New(ports)
+		Capabilities: p.capabilities(),
+	})
 }
 
 // capabilities returns the provider's capabilities. It returns none if there is no provider, as in some operator commands.

@@ -70,7 +70,7 @@ func (u *DescribeUser) applyCredit(ctx context.Context, org account.Organisation
 		return org
 	}
 	org.Billing.Subscriptions = slices.Clone(org.Billing.Subscriptions) // other requests share the slice
-	org.Billing.LiveSubscription().ApplyCredit(customer.Credit, minimumCharge(u.capabilities, liveSub.Price.Currency))
+	org.Billing.LiveSubscription().ApplyCredit(customer.Credit, u.capabilities.MinimumCharge(liveSub.Price.Currency))
 	return org
 }
 

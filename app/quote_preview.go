@@ -59,16 +59,7 @@ func (q quoter) withReturnedCredit(ctx context.Context, quote billing.Quote, req
 	if err != nil {
 		return billing.Quote{}, err
 	}
-	return engine.QuoteWithCredit(quote, credit, price, minimumCharge(q.capabilities, req.price.Currency))
-}
-
-// minimumCharge returns the smallest amount that the provider charges, in minor units. It is 0 for a provider that
-// collects by invoice, because any amount can be transferred.
-func minimumCharge(capabilities payment.Capabilities, currency string) int64 {
-	if capabilities.CollectsByInvoice() {
-		return 0
-	}
-	return engine.MinimumCharge(currency)
+	return engine.QuoteWithCredit(quote, credit, price, q.capabilities.MinimumCharge(req.price.Currency))
 }
 
 // returnedCredit returns the credit, in minor units, that was used for the open invoices of the subscriptions that the

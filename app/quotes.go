@@ -134,7 +134,7 @@ func (q quoter) newSignedQuote(ctx context.Context, req decidedRequest) (SignedQ
 	interval, periodStart := req.price.Interval, req.nextPeriodStart(preview)
 	return SignedQuote{
 		Quote:       preview,
-		AfterCredit: preview.ChargeAfterCredit(interval, periodStart, minimumCharge(q.capabilities, req.price.Currency)),
+		AfterCredit: preview.ChargeAfterCredit(interval, periodStart, q.capabilities.MinimumCharge(req.price.Currency)),
 		AfterNext:   preview.ChargeAfterNext(interval, periodStart),
 		Price:       req.price, Token: token, ExpiresAt: expiresAt,
 	}, err

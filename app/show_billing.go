@@ -62,7 +62,7 @@ func (u *ShowBilling) newSummary(org account.Organisation, customer billing.Cust
 		return summary
 	}
 	summary.Card = cmp.Or(summary.Subscription.Method, summary.Card)
-	minimum := minimumCharge(u.capabilities, summary.Subscription.Price.Currency)
+	minimum := u.capabilities.MinimumCharge(summary.Subscription.Price.Currency)
 	summary.NextCharge = summary.Subscription.NextCharge(customer.Credit, minimum)
 	summary.AfterCredit = summary.Subscription.ChargeAfterCredit(customer.Credit, minimum)
 	return summary

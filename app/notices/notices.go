@@ -7,6 +7,7 @@ import (
 	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/ports/clock"
 	"github.com/vc-admin/diy/ports/mail"
+	"github.com/vc-admin/diy/ports/payment"
 	"github.com/vc-admin/diy/ports/storage"
 )
 
@@ -31,10 +32,7 @@ type Ports struct {
 	PreferenceKey []byte        // signs the links to the preferences
 	// OptionalRenewalReminders lets recipients turn off reminders of a renewal.
 	OptionalRenewalReminders bool
-	// CollectsByInvoice is true if customers pay invoices instead of being charged.
-	CollectsByInvoice bool
-	// MinimumCharge returns the smallest amount that is charged in the currency, in minor units.
-	MinimumCharge func(currency string) int64
+	Capabilities             payment.Capabilities // of the payment provider
 }
 
 // UseCases contains the use cases of the package and the writer of its emails.
@@ -54,7 +52,7 @@ func New(p Ports) UseCases {
 	preferences := preferenceStore{store: p.Store, links: links, optionalRenewalReminders: p.OptionalRenewalReminders}
 	writer := &Writer{
 		catalogue: p.Catalogue, publicURL: p.PublicURL, sender: p.Sender, links: links,
-		optionalRenewalReminders: p.OptionalRenewalReminders, collectsByInvoice: p.CollectsByInvoice, minimumCharge: p.MinimumCharge,
+		optionalRenewalReminders: p.OptionalRenewalReminders, capabilities: p.Capabilities,
 	}
 	return UseCases{
 		Writer: writer,

@@ -51,7 +51,7 @@ func (w Writer) expiringCard(facts Facts, notice billing.DueNotice) emails.Expir
 // nextCharge returns the next charge of the subscription and, if credit pays it, the first one that credit does not pay. It
 // returns the zero Charge if there is none or its amount is unknown.
 func (w Writer) nextCharge(facts Facts, sub billing.Subscription) emails.Charge {
-	credit, minimum := facts.credit(), w.minimumCharge(sub.Price.Currency)
+	credit, minimum := facts.credit(), w.capabilities.MinimumCharge(sub.Price.Currency)
 	nextCharge := sub.NextCharge(credit, minimum)
 	if nextCharge == nil {
 		return emails.Charge{}
@@ -67,7 +67,7 @@ func (w Writer) nextCharge(facts Facts, sub billing.Subscription) emails.Charge 
 func (w Writer) charge(facts Facts, sub billing.Subscription, c billing.Charge) emails.Charge {
 	return emails.Charge{
 		Amount: c.Amount, At: c.At, DueAt: c.DueAt,
-		IsInvoiced: w.collectsByInvoice || sub.Invoicing != nil, IsCreditUnknown: facts.Customer == nil,
+		IsInvoiced: w.capabilities.CollectsByInvoice() || sub.Invoicing != nil, IsCreditUnknown: facts.Customer == nil,
 		Method: methodName(facts, sub), HasNoMethod: sub.Method == nil && facts.Customer != nil && facts.Customer.Default == nil,
 	}
 }

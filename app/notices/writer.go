@@ -9,6 +9,7 @@ import (
 	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/domain/money"
 	"github.com/vc-admin/diy/ports/mail"
+	"github.com/vc-admin/diy/ports/payment"
 )
 
 // Writer writes the emails about an organisation's billing.
@@ -19,14 +20,11 @@ type Writer struct {
 	// links creates the links in optional emails.
 	links                    preferenceLinks
 	optionalRenewalReminders bool // see Ports.OptionalRenewalReminders
-	// collectsByInvoice is true if customers pay invoices instead of being charged.
-	collectsByInvoice bool
-	// minimumCharge returns the smallest amount that is charged in the currency, in minor units.
-	minimumCharge func(currency string) int64
+	capabilities             payment.Capabilities
 }
 
 // SendsCardReminders reports whether customers are reminded of a card that expires, because they pay by card.
-func (w Writer) SendsCardReminders() bool { return !w.collectsByInvoice }
+func (w Writer) SendsCardReminders() bool { return !w.capabilities.CollectsByInvoice() }
 
 // Facts contains the data about the organisation that the emails about a notice need.
 type Facts struct {
@@ -136,7 +134,7 @@ func NeedsReturnedPayments(kind billing.NoticeKind) bool {
 // IsNeeded reports whether the email about a notice that is due is needed, because of the customer's credit; see
 // billing.DueNotice.IsNeeded.
 func (w Writer) IsNeeded(facts Facts, notice billing.DueNotice) bool {
-	return notice.IsNeeded(facts.credit(), w.minimumCharge(notice.Subscription.Price.Currency))
+	return notice.IsNeeded(facts.credit(), w.capabilities.MinimumCharge(notice.Subscription.Price.Currency))
 }
 
 // CardNotice returns the notice that the card of the next charge expires before the charge; see billing.Account.CardNotice.
@@ -145,7 +143,7 @@ func (w Writer) CardNotice(a billing.Account, customer billing.Customer, now tim
 	if liveSub == nil {
 		return nil
 	}
-	return a.CardNotice(customer, w.minimumCharge(liveSub.Price.Currency), now)
+	return a.CardNotice(customer, w.capabilities.MinimumCharge(liveSub.Price.Currency), now)
 }
 
 // ComposeEmails returns the email about the notice to the user who registered the organisation, and a separate copy to

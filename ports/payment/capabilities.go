@@ -6,6 +6,7 @@ import (
 
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/catalogue"
+	"github.com/vc-admin/diy/domain/engine"
 	"github.com/vc-admin/diy/domain/fault"
 )
 
@@ -74,6 +75,15 @@ func (c Capabilities) Redirects() bool { return c.Entry == EntryRedirect }
 
 // CollectsByInvoice reports whether the customer pays invoices by transfer and the provider charges nothing.
 func (c Capabilities) CollectsByInvoice() bool { return c.Entry == EntryInvoice }
+
+// MinimumCharge returns the smallest amount that the provider charges, in minor units. It is 0 for a provider that
+// collects by invoice, because any amount can be transferred.
+func (c Capabilities) MinimumCharge(currency string) int64 {
+	if c.CollectsByInvoice() {
+		return 0
+	}
+	return engine.MinimumCharge(currency)
+}
 
 // HasMethodPage reports whether SetUpMethod works. A customer who starts a trial on the provider's page saves a payment
 // method there without paying.
