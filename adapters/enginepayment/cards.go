@@ -12,11 +12,6 @@ import (
 	"github.com/vc-admin/diy/ports/payment/plugin"
 )
 
-// hasCardField reports whether the customer enters cards in a field of the web app, which creates tokens.
-func (p *Provider) hasCardField() bool {
-	return p.Gateway.Capabilities().Entry == payment.EntryCardField
-}
-
 // findMethod returns the saved method with the reference or the token, or NotFound. The application knows a new card by its
 // token until it has read the saved card.
 func findMethod(a *engine.Account, id string) (engine.AccountMethod, error) {

@@ -32,9 +32,7 @@ func (p *Provider) ParseEvents(ctx context.Context, delivery payment.Delivery) (
 		return nil, err
 	}
 	isSigned := p.Gateway.Capabilities().Has(gateway.Signatures)
-	if isSigned {
-		p.lookUpAnnouncedPayments(ctx, attempts)
-	}
+	var customerIDs []string
 	digest := sha256.Sum256(delivery.Body)
 	events := make([]payment.Event, 0, len(attempts))
 	for _, attempt := range attempts {
@@ -49,6 +47,12 @@ func (p *Provider) ParseEvents(ctx context.Context, delivery payment.Delivery) (
 			e.InvoiceIDs = []string{attempt.InvoiceID}
 		}
 		events = append(events, e)
+		if !slices.Contains(customerIDs, attempt.CustomerID) {
+			customerIDs = append(customerIDs, attempt.CustomerID)
+		}
+	}
+	if isSigned {
+		p.lookUpPayments(ctx, customerIDs...)
 	}
 	return events, nil
 }
@@ -76,9 +80,10 @@ var errUnknownReference = fault.New(fault.NotFound, "No payment attempt has this
 // to payments of other applications and of deleted customers.
 func (p *Provider) markAllForLookup(ctx context.Context, refs []gateway.Reference) (attempts []attemptRow, err error) {
 	// If this query came after the search for the references, a reference that is stored in between would be missed.
-	inTransit, err := p.hasPaymentInTransit(ctx)
+	var inTransit bool
+	err = p.Database.Read(ctx, func(tx plugin.Tx) error { return tx.Get(ctx, &inTransit, hasPaymentInTransitSQL) })
 	if err != nil {
-		return nil, err
+		return nil, ledger.AsFault(err)
 	}
 	lookupCtx, cancel := context.WithTimeout(ctx, findTimeout) // for all look-ups together
 	defer cancel()
@@ -97,12 +102,6 @@ func (p *Provider) markAllForLookup(ctx context.Context, refs []gateway.Referenc
 		}
 	}
 	return attempts, nil
-}
-
-// hasPaymentInTransit reports whether the gateway may have a payment whose reference is not stored yet.
-func (p *Provider) hasPaymentInTransit(ctx context.Context) (inTransit bool, err error) {
-	err = p.Database.Read(ctx, func(tx plugin.Tx) error { return tx.Get(ctx, &inTransit, hasPaymentInTransitSQL) })
-	return inTransit, ledger.AsFault(err)
 }
 
 // markForLookup finds the attempt with the reference and marks it for a look-up. It returns errUnknownReference if no
@@ -135,23 +134,21 @@ func (p *Provider) findKey(ctx context.Context, ref gateway.Reference) string {
 	return found.Key
 }
 
-// lookUpAnnouncedPayments looks up the marked payments of the customers of the attempts. If that takes longer than
-// findTimeout for all of them together, the worker continues.
-func (p *Provider) lookUpAnnouncedPayments(ctx context.Context, attempts []attemptRow) {
+// lookUpPayments looks up the marked payments of the customers, and sends their other requests that are due. If that takes
+// longer than findTimeout for all of them together, the worker continues.
+func (p *Provider) lookUpPayments(ctx context.Context, customerIDs ...string) {
 	ctx, cancel := context.WithTimeout(ctx, findTimeout)
 	defer cancel()
-	var customerIDs []string
-	for _, attempt := range attempts {
-		if !slices.Contains(customerIDs, attempt.CustomerID) {
-			customerIDs = append(customerIDs, attempt.CustomerID)
-			p.lookUpMarkedPayments(ctx, attempt.CustomerID)
+	for _, id := range customerIDs {
+		if _, err := p.processOutbox(ctx, id, findTimeout); err != nil {
+			p.Log.WarnContext(ctx, "changed payments can't be read yet; the worker continues", "error", err)
 		}
 	}
 }
 
-// lookUpMarkedPayments looks up the marked payments of a customer, and sends the payments whose earlier request has failed,
-// so that a customer who waits for a page does not wait for the worker. If that takes longer than findTimeout, the worker
-// continues. If all attempts of the customer are over, it runs only one query.
+// lookUpMarkedPayments calls lookUpPayments if the customer has marked payments, or payments whose earlier request has
+// failed, so that a customer who waits for a page does not wait for the worker. If all attempts of the customer are over, it
+// runs only one query.
 func (p *Provider) lookUpMarkedPayments(ctx context.Context, customerID string) {
 	isDue := false
 	err := p.Database.Read(ctx, func(tx plugin.Tx) error {
@@ -167,11 +164,8 @@ func (p *Provider) lookUpMarkedPayments(ctx context.Context, customerID string) 
 		}
 		return err
 	})
-	if err != nil || !isDue {
-		return // the caller's read reports the error
-	}
-	if _, err := p.processOutbox(ctx, customerID, findTimeout); err != nil {
-		p.Log.WarnContext(ctx, "changed payments can't be read yet; the worker continues", "error", err)
+	if err == nil && isDue { // the caller's read reports the error
+		p.lookUpPayments(ctx, customerID)
 	}
 }
 

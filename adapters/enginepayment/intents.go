@@ -155,7 +155,7 @@ func (p *Provider) readSubscriptionWithSecrets(
 		foundPayments[attempt.Key] = found
 	}
 	if hasChanged {
-		p.lookUpMarkedPayments(ctx, customerID)
+		p.lookUpPayments(ctx, customerID)
 		if s, err = p.readConfirmableSubscription(ctx, customerID, id); err != nil {
 			return s.Subscription, err
 		}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"slices"
 	"time"
 
 	"github.com/vc-admin/diy/adapters/ledger"
@@ -19,8 +18,8 @@ import (
 const maxBatches = 5
 
 // processOutbox sends the requests in an account's outbox to the gateway. It claims attempts and refunds in a
-// transaction, sends them outside of any transaction, and stores the results in another transaction. After an error, it
-// releases the claims of the remaining requests, and the next call sends them. Claims expire, so that another server can
+// transaction, sends them outside of any transaction, and stores the results in another transaction, in which it claims the
+// next ones. After an error, it releases the claims of the remaining requests, and the next call sends them. Claims expire, so that another server can
 // send the requests that a crashed server had claimed.
 //
 // It returns the payments that the customer has to complete, by the key of the attempt. Their URLs and secrets are never
@@ -31,30 +30,22 @@ func (p *Provider) processOutbox(
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	openPayments = map[string]gateway.Payment{}
-	for range maxBatches {
-		b, err := p.claimBatch(ctx, customerID)
-		if err != nil || b.IsEmpty() {
-			return openPayments, err
-		}
-		results, sendErr := p.sendBatchInTime(ctx, customerID, b)
+	var b batch
+	_, err = p.Update(ctx, customerID, ledger.Scope{}, func(r *ledger.Record) (err error) {
+		b, err = claimBatch(r)
+		return err
+	})
+	for i := 1; err == nil && !b.IsEmpty(); i++ {
+		results, sendErr := p.sendBatch(ctx, customerID, b)
 		for _, r := range results {
 			if r.payment.State == gateway.Open {
 				openPayments[r.payment.Key] = r.payment
 			}
 		}
-		if err := p.storeResults(ctx, customerID, b, results); err != nil || sendErr != nil {
-			return openPayments, errors.Join(err, sendErr)
-		}
+		b, err = p.storeResults(ctx, customerID, b, results, sendErr == nil && ctx.Err() == nil && i < maxBatches)
+		err = errors.Join(err, sendErr)
 	}
-	return openPayments, nil
-}
-
-// sendBatchInTime calls sendBatch and stops before the claims expire, because another server may then claim the same
-// attempts.
-func (p *Provider) sendBatchInTime(ctx context.Context, customerID string, b batch) ([]result, error) {
-	ctx, cancel := context.WithTimeout(ctx, sendTimeout)
-	defer cancel()
-	return p.sendBatch(ctx, customerID, b)
+	return openPayments, err
 }
 
 // batch contains the requests to the gateway that processOutbox sends together. Its refunds, and the attempts that it
@@ -63,65 +54,62 @@ type batch struct {
 	engine.Outbox
 	customer    ledger.Customer
 	state       customerState
+	claimed     []engine.Attempt  // the attempts and refunds to send
 	paymentRefs map[string]string // references of the payments to refund, by the key of the refund
-}
-
-// claimed returns the claimed attempts and refunds of the batch.
-func (b batch) claimed() []engine.Attempt {
-	claimed := slices.Clone(b.Send)
-	for _, refund := range b.Refund {
-		claimed = append(claimed, refund.Attempt)
-	}
-	return claimed
 }
 
 // claimBatch claims the attempts and refunds that are due, and returns them with the other requests that are due. It skips
 // requests that another server is sending. Claims expire on the clock of the database, which all servers share.
-func (p *Provider) claimBatch(ctx context.Context, customerID string) (b batch, err error) {
-	_, err = p.Update(ctx, customerID, ledger.Scope{}, func(r *ledger.Record) (err error) {
-		a := r.Account
-		outbox := a.Outbox()
-		b = batch{customer: r.Customer, paymentRefs: map[string]string{}}
-		if b.state, err = decodeState(r.Customer); err != nil {
-			return err
+func claimBatch(r *ledger.Record) (b batch, err error) {
+	a := r.Account
+	outbox := a.Outbox()
+	b = batch{customer: r.Customer, paymentRefs: map[string]string{}}
+	if b.state, err = decodeState(r.Customer); err != nil {
+		return b, err
+	}
+	b.Find, b.Cancel, b.ForgetMethods = outbox.Find, outbox.Cancel, outbox.ForgetMethods
+	for _, attempt := range outbox.Send {
+		if claimed, err := a.Claim(attempt.Key, a.ClaimNow, a.ClaimNow.Add(claimDuration)); err == nil {
+			b.Send, b.claimed = append(b.Send, claimed), append(b.claimed, claimed)
 		}
-		b.Find, b.Cancel, b.ForgetMethods = outbox.Find, outbox.Cancel, outbox.ForgetMethods
-		for _, attempt := range outbox.Send {
-			if claimed, err := a.Claim(attempt.Key, a.ClaimNow, a.ClaimNow.Add(claimDuration)); err == nil {
-				b.Send = append(b.Send, claimed)
-			}
+	}
+	for _, refund := range outbox.Refund {
+		if claimed, attempt, err := a.ClaimRefund(refund.Key, a.ClaimNow, a.ClaimNow.Add(claimDuration)); err == nil {
+			b.Refund, b.claimed = append(b.Refund, claimed), append(b.claimed, claimed.Attempt)
+			b.paymentRefs[refund.Key] = attempt.Ref
 		}
-		for _, refund := range outbox.Refund {
-			if claimed, attempt, err := a.ClaimRefund(refund.Key, a.ClaimNow, a.ClaimNow.Add(claimDuration)); err == nil {
-				b.Refund, b.paymentRefs[refund.Key] = append(b.Refund, claimed), attempt.Ref
-			}
-		}
-		return nil
-	})
-	return b, err
+	}
+	return b, nil
 }
 
 // storeResults applies the results of requests to the account, and releases the claims of those without a result. It does so
-// even if ctx is done, because the gateway has acted.
-func (p *Provider) storeResults(ctx context.Context, customerID string, b batch, results []result) error {
+// even if ctx is done, because the gateway has acted. With claimsNext, it returns the next batch, claimed in the same
+// transaction; otherwise an empty batch.
+func (p *Provider) storeResults(
+	ctx context.Context, customerID string, b batch, results []result, claimsNext bool,
+) (next batch, err error) {
 	ctx = context.WithoutCancel(ctx)
 	var spentBefore map[string]billing.ReturnedPayment
 	var changedRefunds []changedRefund
-	r, err := p.Update(ctx, customerID, scopeOf(results), func(r *ledger.Record) error {
+	r, err := p.Update(ctx, customerID, scopeOf(results), func(r *ledger.Record) (err error) {
 		spentBefore, changedRefunds = paymentsWithSpentCredit(r), findChangedRefunds(r.Account, results)
 		for _, result := range results {
-			if err := applyResult(r, result); err != nil {
+			if err = applyResult(r, result); err != nil {
 				return err
 			}
 		}
-		for _, claimed := range b.claimed() {
+		for _, claimed := range b.claimed {
 			r.Account.ReleaseClaim(claimed)
 		}
 		r.NeedsReport = true
-		return nil
+		next = batch{}
+		if claimsNext {
+			next, err = claimBatch(r)
+		}
+		return err
 	})
 	if err != nil {
-		return err
+		return batch{}, err
 	}
 	for _, c := range changedRefunds {
 		p.Log.ErrorContext(ctx, "the gateway has changed the amount of a refund", "org", r.Customer.OrganisationID, "refund", c.ref,
@@ -132,7 +120,7 @@ func (p *Provider) storeResults(ctx context.Context, customerID string, b batch,
 			payment.ReportSpentCredit(ctx, p.Log, r.Customer.OrganisationID, returned)
 		}
 	}
-	return nil
+	return next, nil
 }
 
 // scopeOf selects the attempts of the results. Without it, the account lacks attempts that another server has

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/vc-admin/diy/adapters/fakegateway"
+	"github.com/vc-admin/diy/adapters/ledger"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/clock"
@@ -250,21 +251,29 @@ func TestProcessOutbox_SendsAgainAfterAServerWithAWrongClockHasStopped(t *testin
 			s := e.createUnsentSubscription(t)
 			stoppedServer := e.newServer(t, nil)
 			stoppedServer.Ledger.Clock = skewedClock{e.clock, skew}
-			b, err := stoppedServer.claimBatch(t.Context(), s.CustomerID)
-			require.NoError(t, err)
+			b := claim(t, stoppedServer, s.CustomerID)
 			require.Len(t, b.Send, 1)
 			assert.WithinDuration(t, e.Now().Add(claimDuration), b.Send[0].SendBy, 0)
 
-			other, err := e.claimBatch(t.Context(), s.CustomerID)
-			require.NoError(t, err)
-			require.Empty(t, other.Send)
+			require.Empty(t, claim(t, e.Provider, s.CustomerID).Send)
 
 			e.moveClock(t, claimDuration)
-			_, err = e.processOutbox(t.Context(), s.CustomerID, sendTimeout)
+			_, err := e.processOutbox(t.Context(), s.CustomerID, sendTimeout)
 			require.NoError(t, err)
 			assert.NotEmpty(t, e.openPage(t, s).Next.URL)
 		})
 	}
+}
+
+// claim claims the next batch of a customer on the server.
+func claim(t *testing.T, server *Provider, customerID string) (b batch) {
+	t.Helper()
+	_, err := server.Update(t.Context(), customerID, ledger.Scope{}, func(r *ledger.Record) (err error) {
+		b, err = claimBatch(r)
+		return err
+	})
+	require.NoError(t, err)
+	return b
 }
 
 // createUnsentSubscription subscribes a new customer while the gateway is down.

@@ -136,5 +136,10 @@ func (p *Provider) Capabilities() payment.Capabilities {
 	}
 }
 
+// hasCardField reports whether the customer enters cards in a field of the web app, which creates tokens.
+func (p *Provider) hasCardField() bool {
+	return p.Gateway.Capabilities().Entry == payment.EntryCardField
+}
+
 // newKey returns the key of a new attempt.
 func newKey() string { return "gpay_" + rand.Text() }

@@ -22,8 +22,11 @@ type result struct {
 	savedCustomer    *customerState // with the customer's reference and details at the gateway
 }
 
-// sendBatch sends a batch. It returns the results, and the errors of requests whose outcome is unknown.
+// sendBatch sends a batch. It returns the results, and the errors of requests whose outcome is unknown. It stops before the
+// claims expire, because another server may then claim the same attempts.
 func (p *Provider) sendBatch(ctx context.Context, customerID string, b batch) (results []result, sendErr error) {
+	ctx, cancel := context.WithTimeout(ctx, sendTimeout)
+	defer cancel()
 	collect := func(r result, err error) {
 		if err != nil {
 			sendErr = errors.Join(sendErr, err)
