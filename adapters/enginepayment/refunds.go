@@ -84,7 +84,7 @@ func receivedPayments(
 		ids[i] = inv.ID
 	}
 	query := fmt.Sprintf(selectAttemptsOfInvoicesSQL, ledger.Placeholders(len(ids)))
-	attempts, err := queryDocuments[engine.Attempt](ctx, tx, query, ids...)
+	attempts, err := ledger.QueryDocuments[engine.Attempt](ctx, tx, query, ids...)
 	paymentsByInvoice := map[string][]billing.ReceivedPayment{}
 	for _, a := range attempts {
 		if a.State != engine.AttemptPaid && a.State != engine.AttemptReturned {

@@ -89,29 +89,14 @@ func loadState(ctx context.Context, tx plugin.Tx, r *ledger.Record, scope ledger
 	if scope.AllInvoices {
 		query, args = selectAllAttemptsSQL, args[:1]
 	}
-	if a.Attempts, err = queryDocuments[engine.Attempt](ctx, tx, query, args...); err != nil {
+	if a.Attempts, err = ledger.QueryDocuments[engine.Attempt](ctx, tx, query, args...); err != nil {
 		return nil, err
 	}
 	for _, attempt := range a.Attempts {
 		invoiceIDs = append(invoiceIDs, attempt.Invoice)
 	}
-	a.Refunds, err = queryDocuments[engine.RefundAttempt](ctx, tx, selectRefundsSQL, r.Customer.ID)
+	a.Refunds, err = ledger.QueryDocuments[engine.RefundAttempt](ctx, tx, selectRefundsSQL, r.Customer.ID)
 	return invoiceIDs, err
-}
-
-// queryDocuments runs a query that selects a column of documents, and returns the decoded documents.
-func queryDocuments[T any](ctx context.Context, tx plugin.Tx, query string, args ...any) ([]T, error) {
-	var texts []string
-	if err := tx.List(ctx, &texts, query, args...); err != nil {
-		return nil, err
-	}
-	documents := make([]T, len(texts))
-	for i, text := range texts {
-		if err := json.Unmarshal([]byte(text), &documents[i]); err != nil {
-			return nil, err
-		}
-	}
-	return documents, nil
 }
 
 // saveState stores methods and hold, and the attempts and refunds that have changed.

@@ -83,32 +83,25 @@ const whereOlderSQL = " AND i.number < ?"
 
 // ListInvoices implements payment.Invoices.
 func (l *Ledger) ListInvoices(ctx context.Context, req payment.InvoiceQuery) (out payment.InvoiceList, err error) {
-	err = l.Read(ctx, req.CustomerID, Scope{}, func(tx plugin.Tx, r *Record) error {
-		out, err = r.listInvoices(ctx, tx, req)
-		return err
-	})
-	return out, err
-}
-
-func (r *Record) listInvoices(
-	ctx context.Context, tx plugin.Tx, req payment.InvoiceQuery,
-) (out payment.InvoiceList, err error) {
 	if err := req.Check(); err != nil {
 		return out, err
 	}
-	invoices, err := r.queryPage(ctx, tx, req)
-	if err != nil {
-		return out, err
-	}
-	out.HasMore = len(invoices) > req.Limit
-	invoices = invoices[:min(req.Limit, len(invoices))]
-	paymentsByInvoice, err := r.receivedPayments(ctx, tx, invoices)
-	for _, inv := range invoices {
-		billingInvoice := r.detailedInvoice(inv, paymentsByInvoice[inv.ID])
-		billingInvoice.Buyer = inv.Buyer.Details.Buyer(inv.Buyer.Name)
-		billingInvoice.Seller, billingInvoice.TaxName = r.Seller.Seller(), inv.TaxName
-		out.Invoices = append(out.Invoices, billingInvoice)
-	}
+	err = l.Read(ctx, req.CustomerID, Scope{}, func(tx plugin.Tx, r *Record) error {
+		invoices, err := r.queryPage(ctx, tx, req)
+		if err != nil {
+			return err
+		}
+		out = payment.InvoiceList{HasMore: len(invoices) > req.Limit}
+		invoices = invoices[:min(req.Limit, len(invoices))]
+		paymentsByInvoice, err := r.receivedPayments(ctx, tx, invoices)
+		for _, inv := range invoices {
+			billingInvoice := r.detailedInvoice(inv, paymentsByInvoice[inv.ID])
+			billingInvoice.Buyer = inv.Buyer.Details.Buyer(inv.Buyer.Name)
+			billingInvoice.Seller, billingInvoice.TaxName = r.Seller.Seller(), inv.TaxName
+			out.Invoices = append(out.Invoices, billingInvoice)
+		}
+		return err
+	})
 	return out, err
 }
 

@@ -132,7 +132,8 @@ func (l *Ledger) Read(ctx context.Context, customerID string, scope Scope, fn fu
 func (l *Ledger) UpdateInTx(
 	ctx context.Context, tx plugin.Tx, customerID string, scope Scope, change func(*Record) error,
 ) (*Record, error) {
-	r, err := l.load(ctx, tx, customerID, true, scope)
+	scope.lock = true
+	r, err := l.LoadInTx(ctx, tx, customerID, scope)
 	if err != nil {
 		return nil, err
 	}

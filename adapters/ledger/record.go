@@ -32,6 +32,8 @@ type Scope struct {
 	InvoiceID   string // "" for none
 	AllInvoices bool
 	AttemptKeys []string // for Config.LoadState
+
+	lock bool // no other transaction can change the customer until the transaction ends
 }
 
 const (
@@ -55,12 +57,7 @@ const (
 
 // LoadInTx reads the record of a customer without processing due steps.
 func (l *Ledger) LoadInTx(ctx context.Context, tx plugin.Tx, customerID string, scope Scope) (*Record, error) {
-	return l.load(ctx, tx, customerID, false, scope)
-}
-
-// load reads the record of a customer. If lock is set, no other transaction can change the customer until tx ends.
-func (l *Ledger) load(ctx context.Context, tx plugin.Tx, customerID string, lock bool, scope Scope) (*Record, error) {
-	r, err := l.loadCustomer(ctx, tx, customerID, lock)
+	r, err := l.loadCustomer(ctx, tx, customerID, scope.lock)
 	if err != nil {
 		return nil, err
 	}
@@ -73,7 +70,8 @@ func (l *Ledger) load(ctx context.Context, tx plugin.Tx, customerID string, lock
 			return nil, err
 		}
 	}
-	if err := r.loadSubscriptions(ctx, tx); err != nil {
+	r.Account.Subscriptions, err = QueryDocuments[engine.AccountSubscription](ctx, tx, l.sql(selectSubscriptionsSQL), customerID)
+	if err != nil {
 		return nil, err
 	}
 	invoiceIDs := []string{scope.InvoiceID}
@@ -115,18 +113,19 @@ func (l *Ledger) loadCustomer(ctx context.Context, tx plugin.Tx, customerID stri
 	return r, nil
 }
 
-func (r *Record) loadSubscriptions(ctx context.Context, tx plugin.Tx) error {
-	var documents []string
-	if err := tx.List(ctx, &documents, r.sql(selectSubscriptionsSQL), r.Customer.ID); err != nil {
-		return err
+// QueryDocuments runs a query that selects a column of documents, and returns the decoded documents.
+func QueryDocuments[T any](ctx context.Context, tx plugin.Tx, query string, args ...any) ([]T, error) {
+	var texts []string
+	if err := tx.List(ctx, &texts, query, args...); err != nil {
+		return nil, err
 	}
-	r.Account.Subscriptions = make([]engine.AccountSubscription, len(documents))
-	for i, text := range documents {
-		if err := json.Unmarshal([]byte(text), &r.Account.Subscriptions[i]); err != nil {
-			return err
+	documents := make([]T, len(texts))
+	for i, text := range texts {
+		if err := json.Unmarshal([]byte(text), &documents[i]); err != nil {
+			return nil, err
 		}
 	}
-	return nil
+	return documents, nil
 }
 
 func (r *Record) loadInvoices(ctx context.Context, tx plugin.Tx, all bool, ids []string) error {

@@ -71,6 +71,33 @@ type AccountSubscription struct {
 	PeriodInvoicedAt time.Time `json:"period_invoiced_at,omitzero"`
 }
 
+// collector contains the part of the billing that differs between transfers and charges.
+type collector interface {
+	// subscribe implements Account.Subscribe.
+	subscribe(a *Account, req SubscribeRequest) error
+	// quoteSubscribe implements Account.QuoteSubscribe.
+	quoteSubscribe(a *Account, req SubscribeRequest) (Quote, error)
+	// checkChangeNow returns an error for an immediate change that Subscription.CheckChange allows and the collector
+	// refuses.
+	checkChangeNow(a *Account, s AccountSubscription, change PriceChange) error
+	// collect begins to collect a new invoice, unless it is paid already. The customer is present.
+	collect(a *Account, inv Invoice, src Source)
+	// collectRenewal begins to collect the invoice of a renewal.
+	collectRenewal(a *Account, inv Invoice)
+	// applyInvoicePayment changes the subscription after its invoice was paid.
+	applyInvoicePayment(a *Account, s AccountSubscription, inv Invoice)
+	// nextStep returns the next step of the subscription; the zero step if it has none.
+	nextStep(a *Account, s AccountSubscription) accountStep
+}
+
+// collector returns the collector for the Terms.
+func (a *Account) collector() collector {
+	if a.Terms.ChargeTerms != nil {
+		return chargeCollector{a.Terms.ChargeTerms}
+	}
+	return transferCollector{}
+}
+
 // HasChanged reports whether the subscription, invoice, attempt or refund with the id or key was changed or added since
 // the account was loaded.
 func (a *Account) HasChanged(id string) bool { return a.changedIDs[id] }

@@ -7,6 +7,34 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
+// ChargeTerms contains the conditions under which invoices are charged through a provider that only moves money.
+type ChargeTerms struct {
+	// Minimum returns the smallest amount that can be charged, in minor units; nil for no minimum. A smaller amount is
+	// due with the next invoice.
+	Minimum func(currency string) int64
+	// SettlementTime is the longest time in which the money of an accepted payment arrives.
+	SettlementTime time.Duration
+	// OffSession reports whether saved methods can be charged without the customer. If they can't, a renewal is past due
+	// until the customer pays it.
+	OffSession bool
+	// RetryLimits limits the automatic retries of a failed payment, by the kind of the method. A kind without an entry
+	// has no limit besides retryDelays.
+	RetryLimits map[billing.MethodKind]int
+	// KeyRetention is the time for which the provider remembers the keys of payments and refunds. If KeyRetention is 0,
+	// no request is sent twice.
+	KeyRetention time.Duration
+	// LongestRequest is the longest time for which the provider may work on a request that it has received.
+	LongestRequest time.Duration
+}
+
+// chargeMinimum returns the smallest amount that is charged; 0 for accounts that pay by transfer.
+func (t Terms) chargeMinimum(currency string) int64 {
+	if t.ChargeTerms == nil || t.ChargeTerms.Minimum == nil {
+		return 0
+	}
+	return t.ChargeTerms.Minimum(currency)
+}
+
 // chargeCollector collects invoices by charging them through a provider that only moves money.
 type chargeCollector struct{ *ChargeTerms }
 
