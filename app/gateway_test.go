@@ -3,6 +3,7 @@ package app_test
 import (
 	"context"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -28,6 +29,9 @@ type gatewayFixture struct {
 	engine  *enginepayment.Provider
 	gateway *fakegateway.Provider
 	isDown  bool // whether all requests to the gateway fail
+
+	mu    sync.Mutex
+	calls []string // the methods of the requests to the gateway
 }
 
 func newGatewayFixture(t *testing.T) *gatewayFixture {
@@ -45,14 +49,17 @@ func newFixtureWithGateway(t *testing.T, c fakegateway.Config) *gatewayFixture {
 	f.gateway = fakegateway.New(c)
 	var err error
 	f.engine, err = enginepayment.New(enginepayment.Config{
-		Gateway: f.gateway.Gateway(f.failIfDown), Database: f.Store.Database(), Clock: f.Clock, Catalogue: catalogue.Default(),
+		Gateway: f.gateway.Gateway(f.recordCall), Database: f.Store.Database(), Clock: f.Clock, Catalogue: catalogue.Default(),
 	})
 	require.NoError(t, err)
 	f.UseCases = f.NewApp(f.Store, f.engine)
 	return f
 }
 
-func (f *gatewayFixture) failIfDown(fakegateway.Call) error {
+func (f *gatewayFixture) recordCall(c fakegateway.Call) error {
+	f.mu.Lock() // the worker charges several customers concurrently
+	defer f.mu.Unlock()
+	f.calls = append(f.calls, c.Method)
 	if f.isDown {
 		return fault.New(fault.Unavailable, "The gateway is down.")
 	}
