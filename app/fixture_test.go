@@ -229,7 +229,7 @@ const takeoverWait = 3 * time.Minute
 
 // identityOf returns the identity of a signed-in user.
 func identityOf(user account.User) identity.Identity {
-	return identity.Identity{UserID: user.ID, OrganisationID: user.OrganisationID}
+	return identity.Identity{UserID: user.ID, OrganisationID: user.OrganisationID, Role: account.Owner}
 }
 
 // priceOf returns the price that the choice selects.

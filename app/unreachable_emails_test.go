@@ -87,7 +87,7 @@ func TestUnreachableEmails_ConfirmationLinkMakesTheAddressOfTheUserReachable(t *
 func TestUnreachableEmails_VerificationMakesTheAddressOfTheUserReachable(t *testing.T) {
 	f := newFixture(t)
 	user := f.signUpUnverified()
-	caller := identity.Identity{UserID: user.ID, OrganisationID: user.OrganisationID}
+	caller := identity.Identity{UserID: user.ID, OrganisationID: user.OrganisationID, Role: account.Owner}
 	f.deliverWithRefusal(user.Email)
 	require.Equal(t, []string{user.Email}, f.unreachableEmails(caller))
 	require.NoError(t, f.ResendVerification.Do(t.Context(), user.Email, nil))

@@ -36,7 +36,7 @@ type XSRF interface {
 
 // KnownBrowsers recognises browsers by a cookie. The cookie remembers two kinds of identifiers: the email addresses of
 // users who signed in with the browser, for its own rate limits; and the users who signed in or registered with it, each
-// with the version of the password.
+// with the security revision.
 type KnownBrowsers interface {
 	// Recognise reports whether Remember was called for this browser and the identifier. It returns the ID that Remember
 	// gave the browser.

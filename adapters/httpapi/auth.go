@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"net/http"
+	"strconv"
 
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/fault"
@@ -36,7 +37,7 @@ func (a *api) browserCheck(r *http.Request, checkedUser *account.User) func(acco
 }
 
 // isBrowserOf returns a function that reports whether the user has signed in or registered with the browser before, with
-// the current password.
+// the current security revision.
 func (a *api) isBrowserOf(r *http.Request) func(account.User) bool {
 	return func(user account.User) bool {
 		_, known := a.KnownBrowsers.Recognise(r, browserIdentifier(user))
@@ -49,9 +50,11 @@ func (a *api) rememberUser(w http.ResponseWriter, r *http.Request, user account.
 	a.KnownBrowsers.Remember(w, r, browserIdentifier(user), user.Email)
 }
 
-// browserIdentifier identifies the user and the current password. After a change of the password the user's other
-// browsers are therefore unknown.
-func browserIdentifier(user account.User) string { return user.ID + " " + user.PasswordHash }
+// browserIdentifier identifies the user and the security revision. After a change of password, email or factors the user's
+// other browsers are therefore unknown.
+func browserIdentifier(user account.User) string {
+	return user.ID + " " + strconv.FormatInt(user.SecurityRevision, 10)
+}
 
 type passwordResetWire struct {
 	Token          linkToken `json:"token"`

@@ -91,7 +91,6 @@ func (b *browser) resetPassword(token string) response {
 
 func TestPasswordReset_ReplacesThePasswordAndEndsAllSessions(t *testing.T) {
 	s := newUnstartedServer(t, nil)
-	s.sessionsInDatabase = true
 	s.start(t, httpapi.Site{Payments: fakeProviderWeb})
 	laptop := s.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
 	phone, thief, bob := s.newBrowser(t), s.newBrowser(t), s.signUp(t, "Harbour Clinic", "bob@harbour.example")

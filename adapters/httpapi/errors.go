@@ -89,6 +89,7 @@ var errorResponses = map[fault.Code]struct {
 	fault.Declined:        {http.StatusPaymentRequired, "ERRCARD"},
 	fault.Unverified:      {http.StatusForbidden, "ERRUNVERIFIED"},
 	fault.Forbidden:       {http.StatusForbidden, "ERRFORBIDDEN"},
+	fault.Reauthenticate:  {http.StatusForbidden, "ERRREAUTHENTICATE"},
 	fault.NotFound:        {http.StatusNotFound, "ERRNOTFOUND"},
 	fault.Conflict:        {http.StatusConflict, "ERRCONFLICT"},
 	fault.RateLimited:     {http.StatusTooManyRequests, "ERRRATE"},

@@ -15,8 +15,6 @@ import (
 	"testing/fstest"
 	"time"
 
-	"github.com/alexedwards/scs/v2"
-	"github.com/alexedwards/scs/v2/memstore"
 	"github.com/go-chi/chi/v5"
 	"github.com/stretchr/testify/require"
 
@@ -61,20 +59,19 @@ type testServer struct {
 	limits                 ratelimit.Counters // nil disables rate limits
 	providerCallsPerSecond int                // 0 for no limit
 	sessions               countingSessions
-	sessionsInDatabase     bool                                    // needed for a password reset to delete them
 	wrapProvider           func(payment.Provider) payment.Provider // nil for the provider itself
 	logHandler             slog.Handler                            // nil discards the log
 }
 
-// countingSessions keeps sessions in memory and counts the reads.
+// countingSessions keeps sessions in the database and counts the reads.
 type countingSessions struct {
-	scs.Store
+	*sqlstorage.Sessions
 	reads *atomic.Int64
 }
 
-func (s countingSessions) Find(token string) ([]byte, bool, error) {
+func (s countingSessions) Session(ctx context.Context, tokenHash string) (identity.SessionRecord, error) {
 	s.reads.Add(1)
-	return s.Store.Find(token)
+	return s.Sessions.Session(ctx, tokenHash)
 }
 
 // plainPasswords stores passwords without hashing them, to save time.
@@ -136,12 +133,8 @@ func newUnstartedServer(t testing.TB, systemTime func() time.Time) *testServer {
 // start serves the API until the test ends.
 func (s *testServer) start(t testing.TB, site httpapi.Site) {
 	t.Helper()
-	s.sessions = countingSessions{Store: memstore.NewWithCleanupInterval(0), reads: new(atomic.Int64)}
-	var sessionStore scs.Store = s.sessions
-	if s.sessionsInDatabase {
-		sessionStore = s.store.Sessions()
-	}
-	sessions := sessionidentity.NewSessions(sessionStore, sessionidentity.Options{
+	s.sessions = countingSessions{Sessions: s.store.Sessions(), reads: new(atomic.Int64)}
+	sessions := sessionidentity.NewSessions(s.sessions, sessionidentity.Options{
 		ErrorFunc: func(w http.ResponseWriter, _ *http.Request, err error) { httpapi.WriteError(w, err) },
 	})
 	xsrf, err := sessionidentity.NewXSRF(sessions, make([]byte, sessionidentity.XSRFKeySize))

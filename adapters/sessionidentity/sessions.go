@@ -3,12 +3,12 @@ package sessionidentity
 import (
 	"context"
 	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
 	"net/http"
 	"strings"
 	"sync"
 	"time"
-
-	"github.com/alexedwards/scs/v2"
 
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/identity"
@@ -24,11 +24,10 @@ const (
 // clockTolerance is the difference between the clocks of two servers that does not end sessions.
 const clockTolerance = time.Hour
 
-// Keys of a session's values.
 const (
-	userKey         = "user"
-	organisationKey = "organisation"
-	secretKey       = "secret" // binds XSRF tokens to the session; never leaves the server
+	// lastUsedPrecision is the minimum time between two writes of the last use of a session.
+	lastUsedPrecision = 5 * time.Minute
+	tokenSize         = 32 // bytes
 )
 
 // Options configures Sessions.
@@ -44,28 +43,16 @@ type Options struct {
 // Sessions implements identity.Sessions with cookies. Its methods need the context of a request that
 // passed through Middleware.
 type Sessions struct {
-	manager   *scs.SessionManager
-	lastSeen  lastSeenStore
-	errorFunc func(w http.ResponseWriter, r *http.Request, err error)
+	store      identity.SessionStore
+	cookieName string
+	secure     bool
+	errorFunc  func(w http.ResponseWriter, r *http.Request, err error)
 	// onUserChange is called after every sign-in and sign-out, before the response is written.
-	onUserChange func(w http.ResponseWriter, secret string)
+	onUserChange func(w http.ResponseWriter, sessionID string)
 }
 
 // NewSessions returns Sessions that are kept in the store, which several servers may share.
-func NewSessions(store scs.Store, o Options) *Sessions {
-	if users, ok := store.(UserStore); ok {
-		store = userStore{users}
-	}
-	manager := scs.New()
-	manager.Store = store
-	manager.Codec = newCachingCodec(manager.Codec)
-	manager.HashTokenInStore = true
-	manager.Lifetime = AbsoluteLimit
-	manager.Cookie = scs.SessionCookie{
-		Name: cookieName(o.Secure), Path: "/", HttpOnly: true, Secure: o.Secure,
-		SameSite: http.SameSiteLaxMode,
-		Persist:  false, // ends with the browser session, because practices share computers
-	}
+func NewSessions(store identity.SessionStore, o Options) *Sessions {
 	errorFunc := o.ErrorFunc
 	if errorFunc == nil {
 		errorFunc = func(w http.ResponseWriter, _ *http.Request, _ error) {
@@ -73,7 +60,8 @@ func NewSessions(store scs.Store, o Options) *Sessions {
 		}
 	}
 	return &Sessions{
-		manager: manager, lastSeen: lastSeenStore{store}, errorFunc: errorFunc, onUserChange: func(http.ResponseWriter, string) {},
+		store: store, cookieName: cookieName(o.Secure), secure: o.Secure, errorFunc: errorFunc,
+		onUserChange: func(http.ResponseWriter, string) {},
 	}
 }
 
@@ -84,20 +72,17 @@ func cookieName(secure bool) string {
 	return "diy" // browsers reject the prefix without https
 }
 
-// user is the user of a request. The zero user is not signed in.
-type user struct {
-	identity.Identity
-	secret string // the session's, see secretKey
-}
+// now returns the real time.
+func now() time.Time { return time.Now() } //nolint:forbidigo // see the package comment
 
-func (u user) isSignedIn() bool { return u.secret != "" }
-
-// requestState contains the user and the response writer of an HTTP request.
+// requestState contains the session and the response writer of an HTTP request.
 type requestState struct {
-	w http.ResponseWriter
+	w      http.ResponseWriter
+	device string
 
-	mu   sync.Mutex
-	user user
+	mu        sync.Mutex
+	tokenHash string            // "" without a session
+	user      identity.Identity // zero without a session
 }
 
 // requestKey is the context key of the requestState.
@@ -111,11 +96,11 @@ func requestStateFromContext(ctx context.Context) (*requestState, error) {
 	return state, nil
 }
 
-// currentUser returns the user of the request, or the zero user outside of requests.
-func currentUser(ctx context.Context) user {
+// currentUser returns the user of the request, or the zero Identity outside of requests and without a session.
+func currentUser(ctx context.Context) identity.Identity {
 	state, err := requestStateFromContext(ctx)
 	if err != nil {
-		return user{}
+		return identity.Identity{}
 	}
 	state.mu.Lock()
 	defer state.mu.Unlock()
@@ -130,92 +115,110 @@ func currentUser(ctx context.Context) user {
 func (s *Sessions) Middleware(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Add("Vary", "Cookie")
-		ctx, u, err := s.loadUser(r)
-		if err != nil {
+		state := &requestState{w: w, device: describeDevice(r.UserAgent())}
+		if err := s.load(r, state); err != nil {
 			s.errorFunc(w, r, unavailableError(err))
 			return
 		}
-		ctx = context.WithValue(ctx, requestKey{}, &requestState{w: w, user: u})
-		next.ServeHTTP(w, r.WithContext(ctx))
+		next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), requestKey{}, state)))
 	})
 }
 
-// loadUser returns the user of the request's session and a context with the session. A token that is not in the store is
-// ignored, and never used for a new session.
-func (s *Sessions) loadUser(r *http.Request) (context.Context, user, error) {
-	ctx, cookieValue := r.Context(), ""
-	if c, err := r.Cookie(s.manager.Cookie.Name); err == nil {
-		cookieValue = c.Value
-		ctx = withPrefetch(ctx, lastSeenKey(cookieValue))
+// load stores the session of the request in state. A token that is not in the store is ignored, and never used for a new
+// session.
+func (s *Sessions) load(r *http.Request, state *requestState) error {
+	cookie, err := r.Cookie(s.cookieName)
+	if err != nil || cookie.Value == "" {
+		return nil
 	}
-	ctx, err := s.manager.Load(ctx, cookieValue)
+	tokenHash := hashToken(cookie.Value)
+	record, err := s.store.Session(r.Context(), tokenHash)
+	if fault.Is(err, fault.NotFound) {
+		return nil
+	}
 	if err != nil {
-		return nil, user{}, err
+		return err
 	}
-	token := s.manager.Token(ctx)
-	if token == "" || s.isOfWrongClock(ctx) {
-		return ctx, user{}, nil
+	at := now()
+	if hasEnded(record, at) {
+		return nil
 	}
-	u := user{
-		Identity: identity.Identity{
-			UserID:         s.manager.GetString(ctx, userKey),
-			OrganisationID: s.manager.GetString(ctx, organisationKey),
-		},
-		secret: s.manager.GetString(ctx, secretKey),
+	if age := at.Sub(record.LastUsedAt); age >= lastUsedPrecision || age < -clockTolerance {
+		// If it fails, the next request tries again, long before IdleLimit.
+		_ = s.store.TouchSession(r.Context(), tokenHash, at, expiry(record.CreatedAt, at))
 	}
-	isActive, err := s.lastSeen.touch(withUser(ctx, u.UserID), token, now())
-	if err != nil || !isActive {
-		return ctx, user{}, err
-	}
-	return ctx, u, nil
+	state.tokenHash, state.user = tokenHash, record.Identity
+	return nil
 }
 
-// isOfWrongClock reports whether the session would live longer than AbsoluteLimit from now, because it was started while the
-// clock of a server was far ahead.
-func (s *Sessions) isOfWrongClock(ctx context.Context) bool {
-	return s.manager.Deadline(ctx).After(now().Add(AbsoluteLimit + clockTolerance))
+// hasEnded reports whether the session has reached one of the limits. It also returns true if the session would live longer
+// than AbsoluteLimit from now, because it was started while the clock of a server was far ahead.
+func hasEnded(r identity.SessionRecord, at time.Time) bool {
+	return !at.Before(expiry(r.CreatedAt, r.LastUsedAt)) || r.CreatedAt.After(at.Add(clockTolerance))
+}
+
+// expiry returns the time at which a session ends if it is not used again.
+func expiry(createdAt, lastUsedAt time.Time) time.Time {
+	idle, absolute := lastUsedAt.Add(IdleLimit), createdAt.Add(AbsoluteLimit)
+	if idle.Before(absolute) {
+		return idle
+	}
+	return absolute
+}
+
+// newToken returns a random token of 256 bits.
+func newToken() string {
+	token := make([]byte, tokenSize)
+	_, _ = rand.Read(token) // never fails
+	return base64.RawURLEncoding.EncodeToString(token)
+}
+
+func hashToken(token string) string {
+	sum := sha256.Sum256([]byte(token))
+	return base64.RawURLEncoding.EncodeToString(sum[:])
 }
 
 // Start signs the user in with a new token and invalidates the token of the request. If the store fails, Start returns
 // Unavailable, and the user is either signed out or as before. Call it before the response is written, because it sets a
 // cookie.
-func (s *Sessions) Start(ctx context.Context, id identity.Identity) error {
+func (s *Sessions) Start(ctx context.Context, id identity.Identity, methods ...identity.Method) error {
 	state, err := requestStateFromContext(ctx)
 	if err != nil {
 		return err
 	}
 	state.mu.Lock()
 	defer state.mu.Unlock()
-	if err := s.manager.RenewToken(ctx); err != nil {
-		return unavailableError(err)
+	if state.tokenHash != "" {
+		if err := s.store.DeleteSession(ctx, state.tokenHash); err != nil {
+			return unavailableError(err)
+		}
 	}
-	u := user{Identity: id, secret: rand.Text()}
-	token, expiry, err := s.saveSession(ctx, u)
+	token, at := newToken(), now()
+	id.SessionID = rand.Text()
+	record := identity.SessionRecord{
+		TokenHash: hashToken(token), Identity: id, Methods: methods, CreatedAt: at, LastUsedAt: at, ExpiresAt: expiry(at, at),
+		Device: state.device,
+	}
+	// The session is stored before its cookie is set, so that no browser gets the token of a session that does not exist.
+	// It is read again for the role.
+	if err = s.store.AddSession(ctx, record); err == nil {
+		record, err = s.store.Session(ctx, record.TokenHash)
+	}
 	if err != nil {
-		s.setUser(ctx, state, user{}, "", time.Time{})
+		s.setSession(state, "", identity.SessionRecord{})
+		if fault.Is(err, fault.NotFound) {
+			return err
+		}
 		return unavailableError(err)
 	}
-	s.setUser(ctx, state, u, token, expiry)
+	s.setSession(state, token, record)
 	return nil
-}
-
-// saveSession stores the session before its cookie is set, so that no browser gets the token of a session that
-// does not exist.
-func (s *Sessions) saveSession(ctx context.Context, u user) (token string, expiry time.Time, err error) {
-	s.manager.Put(ctx, userKey, u.UserID)
-	s.manager.Put(ctx, organisationKey, u.OrganisationID)
-	s.manager.Put(ctx, secretKey, u.secret)
-	ctx = withUser(ctx, u.UserID)
-	if err := s.lastSeen.set(ctx, s.manager.Token(ctx), now()); err != nil {
-		return "", time.Time{}, err
-	}
-	return s.manager.Commit(ctx)
 }
 
 // Current returns the signed-in user, or false.
 func (s *Sessions) Current(ctx context.Context) (identity.Identity, bool) {
-	u := currentUser(ctx)
-	return u.Identity, u.isSignedIn()
+	user := currentUser(ctx)
+	return user, user.SessionID != ""
 }
 
 // End signs the user out and deletes the session, so that copies of its token are invalid. If the store fails,
@@ -228,22 +231,76 @@ func (s *Sessions) End(ctx context.Context) error {
 	}
 	state.mu.Lock()
 	defer state.mu.Unlock()
-	if token := s.manager.Token(ctx); token != "" {
-		if err := s.manager.Destroy(ctx); err != nil {
+	if state.tokenHash != "" {
+		if err := s.store.DeleteSession(ctx, state.tokenHash); err != nil {
 			return unavailableError(err)
 		}
-		s.lastSeen.delete(ctx, token)
 	}
-	s.setUser(ctx, state, user{}, "", time.Time{})
+	s.setSession(state, "", identity.SessionRecord{})
 	return nil
 }
 
-// setUser changes the user of the request and sets the session cookie. A zero expiry deletes the cookie.
-func (s *Sessions) setUser(ctx context.Context, state *requestState, u user, token string, expiry time.Time) {
-	state.user = u
-	removeSetCookie(state.w, s.manager.Cookie.Name)
-	s.manager.WriteSessionCookie(ctx, state.w, token, expiry)
-	s.onUserChange(state.w, u.secret)
+// List returns the sessions of the signed-in user.
+func (s *Sessions) List(ctx context.Context) ([]identity.Session, error) {
+	user := currentUser(ctx)
+	if user.SessionID == "" {
+		return nil, nil
+	}
+	records, err := s.store.SessionsOfUser(ctx, user.UserID)
+	if err != nil {
+		return nil, unavailableError(err)
+	}
+	var sessions []identity.Session
+	for _, r := range records {
+		if hasEnded(r, now()) {
+			continue
+		}
+		sessions = append(sessions, identity.Session{
+			ID: r.SessionID, OrganisationID: r.OrganisationID, Methods: r.Methods, AuthenticatedAt: r.AuthenticatedAt,
+			CreatedAt: r.CreatedAt, LastUsedAt: r.LastUsedAt, Device: r.Device, IsCurrent: r.SessionID == user.SessionID,
+		})
+	}
+	return sessions, nil
+}
+
+// EndByID ends a session of the signed-in user.
+func (s *Sessions) EndByID(ctx context.Context, id string) error {
+	user := currentUser(ctx)
+	if user.SessionID != "" && user.SessionID == id {
+		return s.End(ctx)
+	}
+	err := s.store.DeleteSessionOfUser(ctx, user.UserID, id)
+	if err != nil && !fault.Is(err, fault.NotFound) {
+		return unavailableError(err)
+	}
+	return err
+}
+
+// EndOthers ends all sessions of the signed-in user except the one of the request.
+func (s *Sessions) EndOthers(ctx context.Context) error {
+	user := currentUser(ctx)
+	if user.SessionID == "" {
+		return nil
+	}
+	if err := s.store.DeleteOtherSessions(ctx, user.UserID, user.SessionID); err != nil {
+		return unavailableError(err)
+	}
+	return nil
+}
+
+// setSession changes the session of the request and sets the session cookie. An empty token deletes the cookie.
+func (s *Sessions) setSession(state *requestState, token string, r identity.SessionRecord) {
+	state.tokenHash, state.user = r.TokenHash, r.Identity
+	removeSetCookie(state.w, s.cookieName)
+	cookie := &http.Cookie{ //nolint:gosec // development has no https
+		Name: s.cookieName, Value: token, Path: "/", Secure: s.secure, HttpOnly: true, SameSite: http.SameSiteLaxMode,
+		// Without MaxAge, the cookie ends with the browser session, because practices share computers.
+	}
+	if token == "" {
+		cookie.MaxAge = -1
+	}
+	http.SetCookie(state.w, cookie)
+	s.onUserChange(state.w, state.user.SessionID)
 }
 
 // removeSetCookie removes the response's Set-Cookie headers of the cookie, so that it is set at most once.

@@ -2,25 +2,19 @@ package sessionidentity
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"net/http"
 	"net/http/cookiejar"
 	"net/http/httptest"
 	"net/url"
-	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
 
-	"github.com/alexedwards/scs/sqlite3store"
-	"github.com/alexedwards/scs/v2"
-	"github.com/alexedwards/scs/v2/memstore"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-	_ "modernc.org/sqlite"
 
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/identity"
@@ -110,7 +104,7 @@ func newHandler(s *Sessions, fn func(ctx context.Context)) http.Handler {
 	return s.Middleware(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { fn(r.Context()) }))
 }
 
-func newHarness(store scs.Store, b *browsers) identitytest.Sessions {
+func newHarness(store identity.SessionStore, b *browsers) identitytest.Sessions {
 	s := NewSessions(store, Options{Secure: true})
 	return identitytest.Sessions{
 		Sessions: s,
@@ -121,70 +115,65 @@ func newHarness(store scs.Store, b *browsers) identitytest.Sessions {
 }
 
 func TestSessions_Conformance(t *testing.T) {
-	t.Run("memory", func(t *testing.T) {
-		identitytest.RunSessions(t, func(*testing.T) identitytest.Sessions {
-			return newHarness(memstore.NewWithCleanupInterval(0), newBrowsers())
-		})
-	})
-	t.Run("UserStore", func(t *testing.T) {
-		identitytest.RunSessions(t, func(*testing.T) identitytest.Sessions { return newHarness(newMemoryUserStore(), newBrowsers()) })
-	})
-	t.Run("SQLite", func(t *testing.T) {
-		identitytest.RunSessions(t, func(t *testing.T) identitytest.Sessions {
-			return newHarness(sqlite3store.NewWithCleanupInterval(newSessionDatabase(t), 0), newBrowsers())
-		})
+	identitytest.RunSessions(t, func(*testing.T) identitytest.Sessions {
+		return newHarness(identitytest.NewMemoryStore(), newBrowsers())
 	})
 }
 
-func newSessionDatabase(t *testing.T) *sql.DB {
-	t.Helper()
-	file := filepath.Join(t.TempDir(), "diy.db")
-	db, err := sql.Open("sqlite", "file:"+file+"?_pragma=journal_mode(WAL)&_pragma=busy_timeout(5000)")
-	require.NoError(t, err)
-	t.Cleanup(func() { require.NoError(t, db.Close()) })
-	db.SetMaxOpenConns(1)
-	_, err = db.ExecContext(t.Context(), `CREATE TABLE sessions (token TEXT PRIMARY KEY, data BLOB NOT NULL, expiry REAL NOT NULL)`)
-	require.NoError(t, err)
-	return db
+func TestMemoryStore_Conformance(t *testing.T) {
+	identitytest.RunSessionStore(t, func(*testing.T) identitytest.SessionStore {
+		return identitytest.SessionStore{
+			SessionStore: identitytest.NewMemoryStore(),
+			Owner: func(_ *testing.T, name string) identity.Identity {
+				return identity.Identity{UserID: "user_" + name, OrganisationID: "org_" + name}
+			},
+		}
+	})
 }
 
 var errStore = errors.New("store: disk I/O error")
 
-// faultyStore is a session store in memory. It can fail, and records the keys that it commits.
+// faultyStore is a session store in memory. It can fail, counts its reads and writes, and records the hashes of tokens.
 type faultyStore struct {
-	*memstore.MemStore
+	*identitytest.MemoryStore
 
-	mu                               sync.Mutex
-	failFind, failCommit, failDelete bool
-	committedKeys                    []string
+	failFind, failAdd, failTouch, failDelete bool
+	reads, writes                            int
+	tokenHashes                              []string
 }
 
-func newFaultyStore() *faultyStore {
-	return &faultyStore{MemStore: memstore.NewWithCleanupInterval(0)}
-}
+func newFaultyStore() *faultyStore { return &faultyStore{MemoryStore: identitytest.NewMemoryStore()} }
 
-func (f *faultyStore) Find(token string) ([]byte, bool, error) {
+func (f *faultyStore) Session(ctx context.Context, tokenHash string) (identity.SessionRecord, error) {
+	f.reads++
 	if f.failFind {
-		return nil, false, errStore
+		return identity.SessionRecord{}, errStore
 	}
-	return f.MemStore.Find(token)
+	return f.MemoryStore.Session(ctx, tokenHash)
 }
 
-func (f *faultyStore) Commit(token string, data []byte, expiry time.Time) error {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if f.failCommit {
+func (f *faultyStore) AddSession(ctx context.Context, r identity.SessionRecord) error {
+	f.writes++
+	if f.failAdd {
 		return errStore
 	}
-	f.committedKeys = append(f.committedKeys, token)
-	return f.MemStore.Commit(token, data, expiry)
+	f.tokenHashes = append(f.tokenHashes, r.TokenHash)
+	return f.MemoryStore.AddSession(ctx, r)
 }
 
-func (f *faultyStore) Delete(token string) error {
+func (f *faultyStore) TouchSession(ctx context.Context, tokenHash string, lastUsedAt, expiresAt time.Time) error {
+	f.writes++
+	if f.failTouch {
+		return errStore
+	}
+	return f.MemoryStore.TouchSession(ctx, tokenHash, lastUsedAt, expiresAt)
+}
+
+func (f *faultyStore) DeleteSession(ctx context.Context, tokenHash string) error {
 	if f.failDelete {
 		return errStore
 	}
-	return f.MemStore.Delete(token)
+	return f.MemoryStore.DeleteSession(ctx, tokenHash)
 }
 
 // signIn signs Ann in with a request that has the cookies, and returns the session cookie.
@@ -224,7 +213,7 @@ func TestMiddleware_WithoutCookieNeitherUsesStoreNorSetsCookie(t *testing.T) {
 	assert.Equal(t, http.StatusOK, res.Code)
 	assert.Empty(t, res.cookies())
 	assert.Equal(t, "Cookie", res.Header().Get("Vary"))
-	assert.Empty(t, store.committedKeys)
+	assert.Zero(t, store.writes)
 }
 
 func TestEnd_DeletesTheCookie(t *testing.T) {
@@ -259,14 +248,9 @@ func TestStart_IgnoresTokenOfTheClient(t *testing.T) {
 func TestStart_StoresOnlyTheHashOfTheToken(t *testing.T) {
 	store := newFaultyStore()
 	cookie := signIn(t, NewSessions(store, Options{}))
-	require.NotEmpty(t, store.committedKeys)
-	for _, key := range store.committedKeys {
-		assert.NotContains(t, key, cookie.Value)
-	}
-	records, err := store.All()
-	require.NoError(t, err)
-	for _, data := range records {
-		assert.NotContains(t, string(data), cookie.Value)
+	require.NotEmpty(t, store.tokenHashes)
+	for _, hash := range store.tokenHashes {
+		assert.NotContains(t, hash, cookie.Value)
 	}
 }
 
@@ -274,12 +258,15 @@ func TestSessions_FailWithInternalOutsideOfMiddleware(t *testing.T) {
 	s := NewSessions(newFaultyStore(), Options{})
 	_, ok := s.Current(t.Context())
 	assert.False(t, ok)
+	sessions, err := s.List(t.Context())
+	require.NoError(t, err)
+	assert.Empty(t, sessions)
+	require.NoError(t, s.EndOthers(t.Context()))
 	assert.True(t, fault.Is(s.Start(t.Context(), ann), fault.Internal))
 	assert.True(t, fault.Is(s.End(t.Context()), fault.Internal))
 }
 
-// The following tests use a synctest bubble. They create the sessions outside of it, because the session manager starts
-// a goroutine.
+// The following tests use a synctest bubble.
 
 // sleep advances the bubble's clock.
 func sleep(d time.Duration) { <-time.After(d) }
@@ -289,7 +276,7 @@ func TestSession_EndsAfterIdleLimit(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		usedCookie, unusedCookie := signIn(t, s), signIn(t, s)
 		for range 3 {
-			sleep(IdleLimit - lastSeenPrecision)
+			sleep(IdleLimit - lastUsedPrecision)
 			assert.True(t, isSignedIn(s, usedCookie))
 		}
 		assert.False(t, isSignedIn(s, unusedCookie))
@@ -332,29 +319,29 @@ func TestSession_OfAClockThatWasFarAheadIsNotAccepted(t *testing.T) {
 	})
 }
 
-func TestSession_WritesLastSeenOnceInFiveMinutes(t *testing.T) {
+func TestSession_WritesLastUseOnceInFiveMinutes(t *testing.T) {
 	store := newFaultyStore()
 	s := NewSessions(store, Options{})
 	synctest.Test(t, func(t *testing.T) {
 		cookie := signIn(t, s)
-		commitsAtSignIn := len(store.committedKeys)
+		writesAtSignIn := store.writes
 		for range 10 * 60 {
 			sleep(time.Second)
 			assert.True(t, isSignedIn(s, cookie))
 		}
-		assert.Len(t, store.committedKeys, commitsAtSignIn+2)
+		assert.Equal(t, writesAtSignIn+2, store.writes)
 	})
 }
 
-func TestSession_ContinuesIfLastSeenCannotBeStored(t *testing.T) {
+func TestSession_ContinuesIfLastUseCannotBeStored(t *testing.T) {
 	store := newFaultyStore()
 	s := NewSessions(store, Options{})
 	synctest.Test(t, func(t *testing.T) {
 		cookie := signIn(t, s)
 		sleep(time.Hour)
-		store.failCommit = true
+		store.failTouch = true
 		assert.True(t, isSignedIn(s, cookie))
-		store.failCommit = false
+		store.failTouch = false
 		assert.True(t, isSignedIn(s, cookie))
 		sleep(IdleLimit - time.Second)
 		assert.True(t, isSignedIn(s, cookie), "the second request stored its time")

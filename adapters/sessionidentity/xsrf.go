@@ -28,7 +28,7 @@ const (
 var ErrXSRF error = fault.New(fault.Forbidden, "This page is out of date. Please reload it and try again.")
 
 // XSRF protects against cross-site request forgery, in which another site makes the browser send requests to this site. A
-// token is a random nonce with an HMAC over the nonce and the session's secret. The page reads the token from a cookie
+// token is a random nonce with an HMAC over the nonce and the session's id. The page reads the token from a cookie
 // and repeats it in a header. Other sites can neither read the cookie nor send the header. A token is valid for one
 // session, or for requests without a session. A sign-in or sign-out invalidates it and sets a new one.
 type XSRF struct {
@@ -42,24 +42,24 @@ func NewXSRF(sessions *Sessions, key []byte) (*XSRF, error) {
 	if len(key) < XSRFKeySize {
 		return nil, errors.New("sessionidentity: the XSRF key is too short")
 	}
-	x := &XSRF{key: append([]byte(nil), key...), secure: sessions.manager.Cookie.Secure}
+	x := &XSRF{key: append([]byte(nil), key...), secure: sessions.secure}
 	sessions.onUserChange = x.setNewToken
 	return x, nil
 }
 
 // EnsureToken sets a new token unless the browser has a valid one. Call it before the response is written.
 func (x *XSRF) EnsureToken(w http.ResponseWriter, r *http.Request) {
-	secret := currentUser(r.Context()).secret
+	sessionID := currentUser(r.Context()).SessionID
 	cookie, err := r.Cookie(XSRFCookie)
-	if err != nil || !x.isValid(cookie.Value, secret) {
-		x.setNewToken(w, secret)
+	if err != nil || !x.isValid(cookie.Value, sessionID) {
+		x.setNewToken(w, sessionID)
 	}
 }
 
 // Check returns ErrXSRF unless the header equals the cookie and the token is valid for this session.
 func (x *XSRF) Check(r *http.Request) error {
 	header := r.Header.Get(XSRFHeader)
-	if !x.isValid(header, currentUser(r.Context()).secret) {
+	if !x.isValid(header, currentUser(r.Context()).SessionID) {
 		return ErrXSRF
 	}
 	for _, cookie := range r.CookiesNamed(XSRFCookie) {
@@ -71,30 +71,30 @@ func (x *XSRF) Check(r *http.Request) error {
 }
 
 // setNewToken sets the cookie to a new token. The cookie ends with the browser session.
-func (x *XSRF) setNewToken(w http.ResponseWriter, secret string) {
+func (x *XSRF) setNewToken(w http.ResponseWriter, sessionID string) {
 	removeSetCookie(w, XSRFCookie)
 	http.SetCookie(w, &http.Cookie{ //nolint:gosec // script must read it, and development has no https
-		Name: XSRFCookie, Value: x.token(rand.Text()[:nonceSize], secret), Path: "/",
+		Name: XSRFCookie, Value: x.token(rand.Text()[:nonceSize], sessionID), Path: "/",
 		Secure: x.secure, SameSite: http.SameSiteLaxMode,
 	})
 }
 
-func (x *XSRF) isValid(token, secret string) bool {
+func (x *XSRF) isValid(token, sessionID string) bool {
 	nonce, _, ok := strings.Cut(token, ".")
-	return ok && hmac.Equal([]byte(token), []byte(x.token(nonce, secret)))
+	return ok && hmac.Equal([]byte(token), []byte(x.token(nonce, sessionID)))
 }
 
 // token returns the token with the nonce. Its characters need no escaping in a cookie or header.
-func (x *XSRF) token(nonce, secret string) string {
+func (x *XSRF) token(nonce, sessionID string) string {
 	mac := hmac.New(sha256.New, x.key)
-	mac.Write([]byte("diy xsrf 1\x00" + tokenBinding(secret) + "\x00" + nonce))
+	mac.Write([]byte("diy xsrf 2\x00" + tokenBinding(sessionID) + "\x00" + nonce))
 	return nonce + "." + base64.RawURLEncoding.EncodeToString(mac.Sum(nil))
 }
 
-// tokenBinding returns the text that binds a token to the session with the secret, or to requests without a session.
-func tokenBinding(secret string) string {
-	if secret == "" {
+// tokenBinding returns the text that binds a token to the session, or to requests without a session.
+func tokenBinding(sessionID string) string {
+	if sessionID == "" {
 		return "anonymous"
 	}
-	return "session " + secret
+	return "session " + sessionID
 }

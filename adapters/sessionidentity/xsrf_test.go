@@ -164,7 +164,7 @@ func TestCheck_AcceptsTokensOfOtherServers(t *testing.T) {
 	s := newXSRFSite(t)
 	s.loadPage()
 	s.signIn(t, "laptop")
-	sessions := NewSessions(s.sessions.manager.Store, Options{Secure: true})
+	sessions := NewSessions(s.sessions.store, Options{Secure: true})
 	x, err := NewXSRF(sessions, xsrfKey)
 	require.NoError(t, err)
 	otherServer := &xsrfSite{browsers: s.browsers, sessions: sessions, xsrf: x}

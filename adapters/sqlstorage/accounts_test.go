@@ -60,6 +60,7 @@ func newCountingStore(t *testing.T) (s *Store, ada account.User, count *atomic.I
 		return nil
 	})
 	require.NoError(t, err)
+	require.NoError(t, s.Sessions().AddSession(t.Context(), newSession(ada, "laptop")))
 	connector, err := newSQLiteConnector(sqliteDSN(pathFromURL(url), "_pragma=query_only(1)"))
 	require.NoError(t, err)
 	require.NoError(t, s.readPool.Close())
@@ -73,8 +74,8 @@ func newCountingStore(t *testing.T) (s *Store, ada account.User, count *atomic.I
 func TestAccountReads_AreSingleQueries(t *testing.T) {
 	s, ada, count := newCountingStore(t)
 	for name, read := range map[string]func(ctx context.Context) error{
-		"Sessions.FindAllCtx": func(ctx context.Context) error {
-			_, err := s.Sessions().FindAllCtx(ctx, "session", "last use")
+		"Sessions.Session": func(ctx context.Context) error {
+			_, err := s.Sessions().Session(ctx, "laptop")
 			return err
 		},
 		"UserWithOrganisation": func(ctx context.Context) error {

@@ -17,7 +17,7 @@ var schema = []table{
 	emailRequestTable, subscriptionTable, operationTable, paymentAttemptTable, emailTable,
 	endFeedbackTable, operatorActionTable, invoiceTable, noticeTable, declinedNoticeTable, unreachableEmailTable,
 	{name: "events", columns: []string{"id", "kind", "handled_at"}},
-	{name: "sessions", columns: []string{"token", "data", "expiry", "user_id"}},
+	sessionTable,
 	{name: "secrets", columns: []string{"name", "value"}},
 	{name: "rate_limits", columns: []string{"key", "used_until"}},
 	{name: "leases", columns: []string{"name", "token", "expires_at"}},

@@ -1,81 +1,147 @@
 package sqlstorage
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
+	"slices"
+	"strings"
 	"time"
+
+	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/identity"
 )
 
 // Expiry is compared with the database's clock, which all servers share.
-const (
-	selectSessionsSQL = "SELECT token, data FROM sessions WHERE token IN (?) AND expiry > CURRENT_TIMESTAMP"
-	upsertSessionSQL  = "INSERT INTO sessions (token, data, expiry, user_id) VALUES (?, ?, ?, ?) " +
-		"ON CONFLICT (token) DO UPDATE SET data = excluded.data, expiry = excluded.expiry, user_id = excluded.user_id"
-	deleteSessionSQL = "DELETE FROM sessions WHERE token = ?"
-	sweepSessionsSQL = "DELETE FROM sessions WHERE expiry <= CURRENT_TIMESTAMP"
+var (
+	sessionTable      = newTable[sessionRow]("sessions")
+	insertSessionSQL  = sessionTable.insertSQL()
+	selectSessionSQL  = sessionTable.selectSQL("WHERE token_hash = ? AND expires_at > CURRENT_TIMESTAMP")
+	selectSessionsSQL = sessionTable.selectSQL("WHERE user_id = ? AND expires_at > CURRENT_TIMESTAMP")
 )
 
-// Sessions stores HTTP sessions. It implements scs.CtxStore and sessionidentity.UserStore. FindCtx and FindAllCtx, which
-// every request calls, never wait for writers.
+const (
+	touchSessionSQL        = "UPDATE sessions SET last_used_at = ?, expires_at = ? WHERE token_hash = ?"
+	deleteSessionSQL       = "DELETE FROM sessions WHERE token_hash = ?"
+	deleteUserSessionSQL   = "DELETE FROM sessions WHERE user_id = ? AND id = ?"
+	deleteUserSessionsSQL  = "DELETE FROM sessions WHERE user_id = ?"
+	deleteOtherSessionsSQL = "DELETE FROM sessions WHERE user_id = ? AND id <> ?"
+	sweepSessionsSQL       = "DELETE FROM sessions WHERE expires_at <= CURRENT_TIMESTAMP"
+)
+
+type sessionRow struct {
+	TokenHash       string    `db:"token_hash"`
+	ID              string    `db:"id"`
+	UserID          string    `db:"user_id"`
+	OrganisationID  string    `db:"organisation_id"`
+	Methods         string    `db:"methods"` // separated by spaces
+	AuthenticatedAt timestamp `db:"authenticated_at"`
+	CreatedAt       timestamp `db:"created_at"`
+	LastUsedAt      timestamp `db:"last_used_at"`
+	ExpiresAt       timestamp `db:"expires_at"`
+	Device          string    `db:"device"`
+}
+
+func newSessionRow(r identity.SessionRecord) sessionRow {
+	var methods []string
+	for _, m := range r.Methods {
+		methods = append(methods, string(m))
+	}
+	return sessionRow{
+		TokenHash: r.TokenHash, ID: r.SessionID, UserID: r.UserID, OrganisationID: r.OrganisationID,
+		Methods: strings.Join(methods, " "), AuthenticatedAt: newTimestamp(r.AuthenticatedAt), CreatedAt: newTimestamp(r.CreatedAt),
+		LastUsedAt: newTimestamp(r.LastUsedAt), ExpiresAt: newTimestamp(r.ExpiresAt), Device: r.Device,
+	}
+}
+
+func (r sessionRow) record() identity.SessionRecord {
+	record := identity.SessionRecord{
+		TokenHash: r.TokenHash, CreatedAt: r.CreatedAt.time, LastUsedAt: r.LastUsedAt.time, ExpiresAt: r.ExpiresAt.time,
+		Device: r.Device,
+		Identity: identity.Identity{
+			UserID: r.UserID, OrganisationID: r.OrganisationID, Role: account.Owner,
+			AuthenticatedAt: r.AuthenticatedAt.time, SessionID: r.ID,
+		},
+	}
+	for _, m := range strings.Fields(r.Methods) {
+		record.Methods = append(record.Methods, identity.Method(m))
+	}
+	return record
+}
+
+// Sessions stores HTTP sessions. It implements identity.SessionStore. Session, which every request calls, never waits for
+// writers.
 type Sessions struct{ store *Store }
 
 // Sessions returns the session store of this database.
 func (s *Store) Sessions() *Sessions { return &Sessions{s} }
 
-// FindCtx returns the data of a session, or false if there is none or it has expired.
-func (s *Sessions) FindCtx(ctx context.Context, token string) (data []byte, found bool, err error) {
-	sessions, err := s.FindAllCtx(ctx, token)
-	data, found = sessions[token]
-	return data, found, err
+// AddSession implements identity.SessionStore.
+func (s *Sessions) AddSession(ctx context.Context, r identity.SessionRecord) error {
+	return s.store.write(ctx, func(c conn) error {
+		// The lock makes a concurrent change of the user's credentials wait for the session, which it then deletes.
+		var user userRow
+		if err := c.get(ctx, "user", &user, selectUserSQL+c.forUpdate, r.UserID); err != nil {
+			return err
+		}
+		return c.save(ctx, insertSessionSQL, newSessionRow(r))
+	})
 }
 
-// FindAllCtx returns the data of the sessions that have not expired, by token.
-func (s *Sessions) FindAllCtx(ctx context.Context, tokens ...string) (map[string][]byte, error) {
-	var rows []struct {
-		Token string `db:"token"`
-		Data  []byte `db:"data"`
+// Session implements identity.SessionStore.
+func (s *Sessions) Session(ctx context.Context, tokenHash string) (identity.SessionRecord, error) {
+	var row sessionRow
+	if err := s.store.reader().get(ctx, "session", &row, selectSessionSQL, tokenHash); err != nil {
+		return identity.SessionRecord{}, s.store.toFault(err)
 	}
-	if err := s.store.reader().listIn(ctx, &rows, selectSessionsSQL, tokens); err != nil {
+	return row.record(), nil
+}
+
+// TouchSession implements identity.SessionStore.
+func (s *Sessions) TouchSession(ctx context.Context, tokenHash string, lastUsedAt, expiresAt time.Time) error {
+	return s.store.execWrite(ctx, touchSessionSQL, newTimestamp(lastUsedAt), newTimestamp(expiresAt), tokenHash)
+}
+
+// DeleteSession implements identity.SessionStore.
+func (s *Sessions) DeleteSession(ctx context.Context, tokenHash string) error {
+	return s.store.execWrite(ctx, deleteSessionSQL, tokenHash)
+}
+
+// SessionsOfUser implements identity.SessionStore.
+func (s *Sessions) SessionsOfUser(ctx context.Context, userID string) ([]identity.SessionRecord, error) {
+	var rows []sessionRow
+	if err := s.store.reader().list(ctx, &rows, selectSessionsSQL, userID); err != nil {
 		return nil, s.store.toFault(err)
 	}
-	dataByToken := map[string][]byte{}
+	slices.SortFunc(rows, func(a, b sessionRow) int {
+		return cmp.Or(b.LastUsedAt.time.Compare(a.LastUsedAt.time), cmp.Compare(a.ID, b.ID))
+	})
+	var records []identity.SessionRecord
 	for _, row := range rows {
-		dataByToken[row.Token] = row.Data
+		records = append(records, row.record())
 	}
-	return dataByToken, nil
+	return records, nil
 }
 
-// CommitCtx stores a session, replacing one with the same token.
-func (s *Sessions) CommitCtx(ctx context.Context, token string, data []byte, expiry time.Time) error {
-	return s.CommitUserCtx(ctx, "", token, data, expiry)
+// DeleteSessionOfUser implements identity.SessionStore.
+func (s *Sessions) DeleteSessionOfUser(ctx context.Context, userID, id string) error {
+	return s.store.write(ctx, func(c conn) error {
+		count, err := c.exec(ctx, deleteUserSessionSQL, userID, id)
+		if err == nil && count == 0 {
+			return fault.New(fault.NotFound, "There is no such session")
+		}
+		return err
+	})
 }
 
-// CommitUserCtx stores a session of the user, replacing one with the same token. A password reset of the user deletes
-// the session.
-func (s *Sessions) CommitUserCtx(ctx context.Context, userID, token string, data []byte, expiry time.Time) error {
-	return s.store.execWrite(ctx, upsertSessionSQL, token, data, newTimestamp(expiry), nullIfEmpty(userID))
-}
-
-// DeleteCtx deletes a session if it exists.
-func (s *Sessions) DeleteCtx(ctx context.Context, token string) error {
-	return s.store.execWrite(ctx, deleteSessionSQL, token)
+// DeleteOtherSessions implements identity.SessionStore.
+func (s *Sessions) DeleteOtherSessions(ctx context.Context, userID, id string) error {
+	return s.store.execWrite(ctx, deleteOtherSessionsSQL, userID, id)
 }
 
 // Sweep deletes expired sessions.
 func (s *Sessions) Sweep(ctx context.Context) error { return s.store.execWrite(ctx, sweepSessionsSQL) }
-
-// Find calls FindCtx with a background context. scs.Store requires it.
-func (s *Sessions) Find(token string) (data []byte, found bool, err error) {
-	return s.FindCtx(context.Background(), token)
-}
-
-// Commit calls CommitCtx with a background context.
-func (s *Sessions) Commit(token string, data []byte, expiry time.Time) error {
-	return s.CommitCtx(context.Background(), token, data, expiry)
-}
-
-// Delete calls DeleteCtx with a background context.
-func (s *Sessions) Delete(token string) error { return s.DeleteCtx(context.Background(), token) }
 
 const (
 	secretSize = 32 // bytes

@@ -5,54 +5,83 @@ import (
 	"testing"
 	"time"
 
-	"github.com/alexedwards/scs/v2"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/identity"
+	"github.com/vc-admin/diy/ports/identity/identitytest"
 )
 
-var _ scs.CtxStore = (*Sessions)(nil)
+func TestSessions_Conformance(t *testing.T) {
+	forEachDatabase(t, func(t *testing.T, db database) {
+		identitytest.RunSessionStore(t, func(t *testing.T) identitytest.SessionStore {
+			s := openAndMigrate(t, db.newMigratedURL(t))
+			return identitytest.SessionStore{
+				SessionStore: s.Sessions(),
+				Owner: func(t *testing.T, name string) identity.Identity {
+					user := signUp(t, s, name, noon)
+					return identity.Identity{UserID: user.ID, OrganisationID: user.OrganisationID}
+				},
+			}
+		})
+	})
+}
 
-// requireSession requires a session to have the data; nil means that there is no session.
-func requireSession(t *testing.T, sessions *Sessions, token string, want []byte) {
+// newSession returns a session of the user that is valid for an hour. The id is also the hash of its token.
+func newSession(user account.User, id string) identity.SessionRecord {
+	now := time.Now()
+	return identity.SessionRecord{
+		TokenHash: id, Identity: identity.Identity{
+			UserID: user.ID, OrganisationID: user.OrganisationID, SessionID: id, AuthenticatedAt: now,
+		},
+		CreatedAt: now, LastUsedAt: now, ExpiresAt: now.Add(time.Hour),
+	}
+}
+
+// requireSession requires that a session exists, or that it does not.
+func requireSession(t *testing.T, s *Store, id string, want bool) {
 	t.Helper()
-	data, found, err := sessions.Find(token)
-	require.NoError(t, err)
-	require.Equal(t, want != nil, found)
-	require.Equal(t, want, data)
+	_, err := s.Sessions().Session(t.Context(), id)
+	if want {
+		require.NoError(t, err)
+		return
+	}
+	require.True(t, fault.Is(err, fault.NotFound), "%v", err)
 }
 
 func TestSessions_AreSharedByServers(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, db database) {
 		url := db.newMigratedURL(t)
-		first, second := openAndMigrate(t, url).Sessions(), openAndMigrate(t, url).Sessions()
-		expiry := time.Now().Add(time.Hour)
-		requireSession(t, first, "token", nil)
-
-		require.NoError(t, first.Commit("token", []byte{0, 1, 0xff}, expiry))
-		requireSession(t, second, "token", []byte{0, 1, 0xff})
-		require.NoError(t, second.Commit("token", []byte("changed"), expiry))
-		requireSession(t, first, "token", []byte("changed"))
-
-		require.NoError(t, first.Delete("token"))
-		require.NoError(t, first.Delete("token"), "a second deletion has no effect")
-		requireSession(t, second, "token", nil)
+		first, second := openAndMigrate(t, url), openAndMigrate(t, url)
+		ada := signUp(t, first, "ada", noon)
+		require.NoError(t, first.Sessions().AddSession(t.Context(), newSession(ada, "laptop")))
+		requireSession(t, second, "laptop", true)
+		require.NoError(t, second.Sessions().DeleteSession(t.Context(), "laptop"))
+		requireSession(t, first, "laptop", false)
 	})
 }
 
-func TestSessions_ExpiredSessionsAreNotFound(t *testing.T) {
+func TestSessions_UnknownUserIsNotFound(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, db database) {
 		s := openAndMigrate(t, db.newMigratedURL(t))
-		sessions := s.Sessions()
-		lifetimes := map[string]time.Duration{"expired": -time.Second, "long expired": -48 * time.Hour, "valid": time.Minute}
-		for token, lifetime := range lifetimes {
-			expiry := time.Now().Add(lifetime).In(time.FixedZone("east", 10*60*60)) // the zone must not matter
-			require.NoError(t, sessions.Commit(token, []byte(token), expiry))
-		}
-		requireSession(t, sessions, "expired", nil)
-		requireSession(t, sessions, "valid", []byte("valid"))
+		err := s.Sessions().AddSession(t.Context(), newSession(account.User{ID: "unknown"}, "laptop"))
+		require.True(t, fault.Is(err, fault.NotFound), "%v", err)
+	})
+}
 
-		require.NoError(t, sessions.Sweep(t.Context()))
-		require.Equal(t, []string{"valid"}, selectStrings(t, s, "SELECT token FROM sessions"))
+func TestSessions_SweepDeletesExpiredSessions(t *testing.T) {
+	forEachDatabase(t, func(t *testing.T, db database) {
+		s := openAndMigrate(t, db.newMigratedURL(t))
+		ada := signUp(t, s, "ada", noon)
+		for id, lifetime := range map[string]time.Duration{"expired": -2 * time.Second, "long expired": -48 * time.Hour, "valid": time.Minute} {
+			session := newSession(ada, id)
+			session.ExpiresAt = time.Now().Add(lifetime)
+			require.NoError(t, s.Sessions().AddSession(t.Context(), session))
+		}
+		require.NoError(t, s.Sessions().Sweep(t.Context()))
+		require.Equal(t, []string{"valid"}, selectStrings(t, s, "SELECT id FROM sessions"))
 	})
 }
 

@@ -26,7 +26,6 @@ const (
 	sweepPasswordResetsSQL  = "DELETE FROM password_resets WHERE expires_at < ?"
 	limitPasswordResetsSQL  = "UPDATE password_resets SET expires_at = ? WHERE expires_at > ?"
 	deletePasswordResetsSQL = "DELETE FROM password_resets WHERE user_id = ?"
-	deleteUserSessionsSQL   = "DELETE FROM sessions WHERE user_id = ?"
 )
 
 // tokenRow is a token for a verification or a password reset.

@@ -34,17 +34,16 @@ func TestUsePasswordReset_DeletesAllSessionsOfTheUser(t *testing.T) {
 		s := openAndMigrate(t, db.newMigratedURL(t))
 		ada, bob := signUp(t, s, "ada", noon), signUp(t, s, "bob", noon)
 		addPasswordReset(t, s, ada)
-		sessions, expiry := s.Sessions(), time.Now().Add(time.Hour)
-		for token, userID := range map[string]string{"one": ada.ID, "two": ada.ID, "bob's": bob.ID} {
-			require.NoError(t, sessions.CommitUserCtx(t.Context(), userID, token, []byte(token), expiry))
+		for id, user := range map[string]account.User{"one": ada, "two": ada, "bob's": bob} {
+			require.NoError(t, s.Sessions().AddSession(t.Context(), newSession(user, id)))
 		}
 
 		require.NoError(t, usePasswordReset(t.Context(), s))
 
-		for _, token := range []string{"one", "two"} {
-			requireSession(t, sessions, token, nil)
+		for _, id := range []string{"one", "two"} {
+			requireSession(t, s, id, false)
 		}
-		requireSession(t, sessions, "bob's", []byte("bob's"))
+		requireSession(t, s, "bob's", true)
 	})
 }
 
@@ -55,13 +54,12 @@ func TestUsePasswordReset_DeletesSessionsOfConcurrentSignIns(t *testing.T) {
 		s := openAndMigrate(t, db.newMigratedURL(t))
 		ada := signUp(t, s, "ada", noon)
 		addPasswordReset(t, s, ada)
-		sessions, expiry := s.Sessions(), time.Now().Add(time.Hour)
 		var wg sync.WaitGroup
 		start, foundOldPassword := make(chan struct{}), make([]bool, 16)
 		for i := range foundOldPassword {
 			wg.Go(func() {
 				<-start
-				assert.NoError(t, sessions.CommitUserCtx(t.Context(), ada.ID, strconv.Itoa(i), []byte("old"), expiry))
+				assert.NoError(t, s.Sessions().AddSession(t.Context(), newSession(ada, strconv.Itoa(i))))
 				_, err := s.UpdateUser(t.Context(), ada.ID, func(u *account.User) error {
 					foundOldPassword[i] = u.PasswordHash == "old"
 					return nil
@@ -78,7 +76,7 @@ func TestUsePasswordReset_DeletesSessionsOfConcurrentSignIns(t *testing.T) {
 
 		for i, found := range foundOldPassword {
 			if found {
-				requireSession(t, sessions, strconv.Itoa(i), nil)
+				requireSession(t, s, strconv.Itoa(i), false)
 			}
 		}
 	})

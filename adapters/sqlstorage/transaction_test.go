@@ -81,7 +81,7 @@ func holdWriteLock(t *testing.T, s *Store) {
 func TestReads_DoNotWaitForWriters(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, db database) {
 		s := openAndMigrate(t, db.newMigratedURL(t))
-		require.NoError(t, s.Sessions().Commit("token", []byte("data"), time.Now().Add(time.Hour)))
+		require.NoError(t, s.Sessions().AddSession(t.Context(), newSession(signUp(t, s, "ada", noon), "laptop")))
 		holdWriteLock(t, s)
 
 		require.NoError(t, s.Ready(t.Context()))
@@ -91,7 +91,7 @@ func TestReads_DoNotWaitForWriters(t *testing.T) {
 		require.Equal(t, fault.NotFound, fault.CodeOf(err))
 		_, err = s.PendingOperations(t.Context(), 0, 10)
 		require.NoError(t, err)
-		requireSession(t, s.Sessions(), "token", []byte("data"))
+		requireSession(t, s, "laptop", true)
 	})
 }
 

@@ -19,17 +19,18 @@ var (
 )
 
 type userRow struct {
-	ID             string    `db:"id"`
-	OrganisationID string    `db:"organisation_id"`
-	FirstName      string    `db:"first_name"`
-	LastName       string    `db:"last_name"`
-	Email          string    `db:"email"`
-	EmailKey       string    `db:"email_key"`
-	PasswordHash   string    `db:"password_hash"`
-	VerifiedAt     timestamp `db:"verified_at"`
-	FirstSignInAt  timestamp `db:"first_sign_in_at"`
-	CreatedAt      timestamp `db:"created_at"`
-	ReplacedAt     timestamp `db:"replaced_at"`
+	ID               string    `db:"id"`
+	OrganisationID   string    `db:"organisation_id"`
+	FirstName        string    `db:"first_name"`
+	LastName         string    `db:"last_name"`
+	Email            string    `db:"email"`
+	EmailKey         string    `db:"email_key"`
+	PasswordHash     string    `db:"password_hash"`
+	VerifiedAt       timestamp `db:"verified_at"`
+	FirstSignInAt    timestamp `db:"first_sign_in_at"`
+	CreatedAt        timestamp `db:"created_at"`
+	ReplacedAt       timestamp `db:"replaced_at"`
+	SecurityRevision int64     `db:"security_revision"`
 }
 
 func newUserRow(u account.User) userRow {
@@ -37,7 +38,7 @@ func newUserRow(u account.User) userRow {
 		ID: u.ID, OrganisationID: u.OrganisationID, FirstName: u.FirstName, LastName: u.LastName,
 		Email: u.Email, EmailKey: account.EmailKey(u.Email), PasswordHash: u.PasswordHash,
 		VerifiedAt: newTimestamp(u.VerifiedAt), FirstSignInAt: newTimestamp(u.FirstSignInAt), CreatedAt: newTimestamp(u.CreatedAt),
-		ReplacedAt: newTimestamp(u.ReplacedAt),
+		ReplacedAt: newTimestamp(u.ReplacedAt), SecurityRevision: u.SecurityRevision,
 	}
 }
 
@@ -46,7 +47,7 @@ func (r userRow) user() account.User {
 		ID: r.ID, OrganisationID: r.OrganisationID, FirstName: r.FirstName, LastName: r.LastName,
 		Email: r.Email, PasswordHash: r.PasswordHash,
 		VerifiedAt: r.VerifiedAt.time, FirstSignInAt: r.FirstSignInAt.time, CreatedAt: r.CreatedAt.time,
-		ReplacedAt: r.ReplacedAt.time,
+		ReplacedAt: r.ReplacedAt.time, SecurityRevision: r.SecurityRevision,
 	}
 }
 

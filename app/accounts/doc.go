@@ -18,7 +18,8 @@
 //
 // SignIn compares the password and starts a session. It takes the same time for an unknown address as for a wrong password.
 // Of several unverified registrations with an address, it uses the one of this browser, otherwise the newest. After storing
-// a session it compares the password again, because a concurrent password reset may have missed the session. A sign-in from
+// a session it compares the user's security revision again, because a concurrent change of the password may have missed
+// the session. A sign-in from
 // an unknown browser causes an email. identity.Sessions stores the sessions. The caller passes a function that reports
 // whether a user has used the browser before.
 //

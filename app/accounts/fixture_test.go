@@ -61,7 +61,16 @@ func (f *fixture) customerID(user account.User) string {
 }
 
 func identityOf(user account.User) identity.Identity {
-	return identity.Identity{UserID: user.ID, OrganisationID: user.OrganisationID}
+	return identity.Identity{UserID: user.ID, OrganisationID: user.OrganisationID, Role: account.Owner}
+}
+
+// assertSignedIn asserts that the browser session is the user's.
+func (f *fixture) assertSignedIn(want identity.Identity) {
+	f.t.Helper()
+	session, isSignedIn := f.Session.Current(f.t.Context())
+	assert.True(f.t, isSignedIn)
+	assert.Equal(f.t, want.UserID, session.UserID)
+	assert.Equal(f.t, want.OrganisationID, session.OrganisationID)
 }
 
 // assertCode asserts that the error has the code. The code of nil is "".

@@ -121,7 +121,7 @@ func (u *ConfirmRegistration) Do(
 	if err := u.verifier.verify(ctx, user); err != nil {
 		return err
 	}
-	return u.starter.start(ctx, user, isKnownBrowser(user))
+	return u.starter.start(ctx, user, isKnownBrowser(user), identity.PasswordMethod)
 }
 
 // rename changes the name of the organisation of an unverified user, unless the name is empty.
@@ -234,7 +234,7 @@ func (v registrationVerifier) findOrReplaced(ctx context.Context, token string) 
 func (v registrationVerifier) verify(ctx context.Context, user account.User) error {
 	now, isNewlyVerified := v.clock.Now(), false
 	_, err := v.store.UpdateUser(ctx, user.ID, func(storedUser *account.User) error {
-		if storedUser.IsRegistrationExpired(now) || storedUser.PasswordHash != user.PasswordHash {
+		if storedUser.IsRegistrationExpired(now) || storedUser.SecurityRevision != user.SecurityRevision {
 			return account.ErrUnknownLink()
 		}
 		isNewlyVerified = !storedUser.IsVerified()

@@ -98,9 +98,7 @@ func TestConfirmRegistration_SignsInOnlyWithTheCorrectPassword(t *testing.T) {
 	assert.False(t, isSignedIn)
 	require.NoError(t, f.ConfirmRegistration.Do(t.Context(), token, "Secret123", "", knownBrowser))
 
-	session, isSignedIn := f.Session.Current(t.Context())
-	assert.True(t, isSignedIn)
-	assert.Equal(t, identityOf(user), session)
+	f.assertSignedIn(identityOf(user))
 }
 
 func TestRejectRegistration_DeletesOnlyAnUnverifiedRegistration(t *testing.T) {
@@ -119,7 +117,11 @@ func TestRejectRegistration_DeletesOnlyAnUnverifiedRegistration(t *testing.T) {
 func TestConfirmRegistration_RefusesAUserThatWasChangedInTheMeantime(t *testing.T) {
 	for name, change := range map[string]func(*fixture, account.User) error{
 		"password was replaced": func(f *fixture, user account.User) error {
-			_, err := f.Store.UpdateUser(t.Context(), user.ID, func(u *account.User) error { u.PasswordHash = "another"; return nil })
+			_, err := f.Store.UpdateUser(t.Context(), user.ID, func(u *account.User) error {
+				u.PasswordHash = "another"
+				u.SecurityRevision++
+				return nil
+			})
 			return err
 		},
 		"registration was deleted": func(f *fixture, user account.User) error {

@@ -41,7 +41,7 @@ func (u *SignIn) Do(ctx context.Context, email, password string, isKnownBrowser 
 	case !user.IsVerified():
 		return fault.New(fault.Unverified, "Please verify your email address first: follow the link we sent you.")
 	}
-	return u.starter.start(ctx, user, isKnownBrowser(user))
+	return u.starter.start(ctx, user, isKnownBrowser(user), identity.PasswordMethod)
 }
 
 // find returns the verified user, otherwise the user of the registration that was made in this browser, otherwise that of
@@ -76,20 +76,23 @@ type sessionStarter struct {
 	writer   emailWriter
 }
 
-// start starts a session. After it has stored the session, it compares the password again, because a concurrent password
-// reset may have missed the new session. In the transaction of this comparison it records the sign-in. If the user has
+// start starts a session with the methods by which the user has authenticated. After it has stored the session, it compares
+// the security revision again, because a concurrent change of the password may have missed the new session. In the transaction of this comparison it records the sign-in. If the user has
 // signed in before, but not with this browser, it also queues an email.
-func (s sessionStarter) start(ctx context.Context, user account.User, isKnownBrowser bool) error {
+func (s sessionStarter) start(
+	ctx context.Context, user account.User, isKnownBrowser bool, methods ...identity.Method,
+) error {
 	email, err := s.newUnknownBrowserEmail(ctx, user, isKnownBrowser)
 	if err != nil {
 		return err
 	}
-	if err := s.sessions.Start(ctx, identity.Identity{UserID: user.ID, OrganisationID: user.OrganisationID}); err != nil {
-		return err
-	}
 	now := s.clock.Now()
+	caller := identity.Identity{UserID: user.ID, OrganisationID: user.OrganisationID, AuthenticatedAt: now}
+	if err := s.sessions.Start(ctx, caller, methods...); err != nil {
+		return fault.ReplaceNotFound(err, errWrongPassword())
+	}
 	err = s.store.RecordSignIn(ctx, user.ID, now, func(storedUser *account.User) (*mail.Message, error) {
-		if storedUser.PasswordHash != user.PasswordHash {
+		if storedUser.SecurityRevision != user.SecurityRevision {
 			return nil, errWrongPassword()
 		}
 		if !storedUser.SignIn(now, isKnownBrowser) {

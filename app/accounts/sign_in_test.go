@@ -17,13 +17,15 @@ func TestSignIn_StartsASessionAndSignOutEndsIt(t *testing.T) {
 	f := newFixture(t)
 	caller := f.signUp()
 	require.NoError(t, f.SignIn.Do(t.Context(), "ANN@example.com", "Secret123", knownBrowser))
-	session, isSignedIn := f.Session.Current(t.Context())
-	assert.True(t, isSignedIn)
-	assert.Equal(t, caller, session)
+	f.assertSignedIn(caller)
+	sessions, err := f.Session.List(t.Context())
+	require.NoError(t, err)
+	assert.Equal(t, []identity.Method{identity.PasswordMethod}, sessions[0].Methods)
+	assert.Equal(t, f.Clock.Now(), sessions[0].AuthenticatedAt)
 	for range 2 {
 		require.NoError(t, f.SignOut.Do(t.Context()))
 	}
-	_, isSignedIn = f.Session.Current(t.Context())
+	_, isSignedIn := f.Session.Current(t.Context())
 	assert.False(t, isSignedIn)
 }
 
@@ -83,8 +85,8 @@ type sessionsWithHook struct {
 	afterStart func()
 }
 
-func (s sessionsWithHook) Start(ctx context.Context, caller identity.Identity) error {
-	err := s.Sessions.Start(ctx, caller)
+func (s sessionsWithHook) Start(ctx context.Context, caller identity.Identity, methods ...identity.Method) error {
+	err := s.Sessions.Start(ctx, caller, methods...)
 	s.afterStart()
 	return err
 }
@@ -96,7 +98,7 @@ func TestSignIn_EndsTheSessionWhenThePasswordWasResetInTheMeantime(t *testing.T)
 		Store: f.Store, Clock: f.Clock, Passwords: plainPasswords{},
 		Sessions: sessionsWithHook{f.Session, func() {
 			_, err := f.Store.UpdateUser(t.Context(), caller.UserID, func(u *account.User) error {
-				u.PasswordHash = "another"
+				u.ResetPassword("another", f.Clock.Now())
 				return nil
 			})
 			assert.NoError(t, err)

@@ -11,6 +11,7 @@ import (
 	"github.com/vc-admin/diy/app"
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/identity"
 )
 
@@ -63,7 +64,9 @@ func (e *Env) SignUpOnServer(server *app.UseCases, name string) *User {
 	user, err := server.SignUp.Do(e.t.Context(), Registration(name), nil)
 	require.NoError(e.t, err)
 	e.Verify(server, user.Email)
-	return e.User(identity.Identity{UserID: user.ID, OrganisationID: user.OrganisationID})
+	return e.User(identity.Identity{
+		UserID: user.ID, OrganisationID: user.OrganisationID, Role: account.Owner, AuthenticatedAt: e.Clock.Now(),
+	})
 }
 
 // User returns the user with the identity.
@@ -220,24 +223,52 @@ func (u *User) Customer() billing.Customer {
 
 // Session is a browser session in memory. It implements identity.Sessions.
 type Session struct {
-	user       identity.Identity
-	isSignedIn bool
+	user    identity.Identity
+	methods []identity.Method
 }
 
+// sessionID identifies the only session.
+const sessionID = "session"
+
 // Start signs a user in.
-func (s *Session) Start(_ context.Context, user identity.Identity) error {
-	s.user, s.isSignedIn = user, true
+func (s *Session) Start(_ context.Context, user identity.Identity, methods ...identity.Method) error {
+	user.SessionID, user.Role = sessionID, account.Owner
+	s.user, s.methods = user, methods
 	return nil
 }
 
 // Current returns the user who is signed in, if any.
-func (s *Session) Current(context.Context) (identity.Identity, bool) { return s.user, s.isSignedIn }
+func (s *Session) Current(context.Context) (identity.Identity, bool) {
+	return s.user, s.user.SessionID != ""
+}
 
 // End signs the user out.
 func (s *Session) End(context.Context) error {
 	*s = Session{}
 	return nil
 }
+
+// List returns the session if a user is signed in.
+func (s *Session) List(context.Context) ([]identity.Session, error) {
+	if s.user.SessionID == "" {
+		return nil, nil
+	}
+	return []identity.Session{{
+		ID: sessionID, OrganisationID: s.user.OrganisationID, Methods: s.methods, AuthenticatedAt: s.user.AuthenticatedAt,
+		CreatedAt: s.user.AuthenticatedAt, LastUsedAt: s.user.AuthenticatedAt, IsCurrent: true,
+	}}, nil
+}
+
+// EndByID ends the session if it has the id.
+func (s *Session) EndByID(ctx context.Context, id string) error {
+	if s.user.SessionID != id || id == "" {
+		return fault.New(fault.NotFound, "There is no such session")
+	}
+	return s.End(ctx)
+}
+
+// EndOthers does nothing, because there are no others.
+func (s *Session) EndOthers(context.Context) error { return nil }
 
 // plainPasswords implements identity.Passwords without hashing.
 type plainPasswords struct{}

@@ -39,7 +39,7 @@ func (h *harness) signUp(t *rapid.T) {
 	user, err := h.Store.UserByEmail(t.Context(), email)
 	require.NoError(t, err)
 	require.True(t, user.IsVerified(), "killed: %t", isKilled)
-	h.orgs = append(h.orgs, &org{user: identity.Identity{UserID: user.ID, OrganisationID: user.OrganisationID}})
+	h.orgs = append(h.orgs, &org{user: identity.Identity{UserID: user.ID, OrganisationID: user.OrganisationID, Role: account.Owner}})
 	h.queueEvents()
 }
 

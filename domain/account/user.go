@@ -29,6 +29,10 @@ type User struct {
 	CreatedAt      time.Time
 	ReplacedAt     time.Time // zero unless a later sign-up corrected this registration before it was verified
 
+	// SecurityRevision increases with each change of password, email or factors. A sign-in or a link that began with an
+	// earlier revision is void.
+	SecurityRevision int64
+
 	// EmailUnreachable reports that the mail server has refused Email permanently. Only
 	// storage.Users.UserWithOrganisation sets it.
 	EmailUnreachable bool
@@ -66,9 +70,10 @@ func (u User) IsRegistrationExpired(now time.Time) bool {
 	return !u.IsVerified() && (u.IsReplaced() || !now.Before(u.RegistrationExpiresAt()))
 }
 
-// ResetPassword replaces the password. It also verifies the email address, because the link was sent to that address.
+// ResetPassword replaces the password and raises the SecurityRevision. It also verifies the email address, because the link was sent to that address.
 func (u *User) ResetPassword(passwordHash string, now time.Time) {
 	u.PasswordHash = passwordHash
+	u.SecurityRevision++
 	u.Verify(now)
 }
 

@@ -40,11 +40,11 @@ func TestRegistrationExpired_After48HoursUnlessVerified(t *testing.T) {
 	assert.False(t, user.IsRegistrationExpired(createdAt.AddDate(1, 0, 0)))
 }
 
-func TestResetPassword_VerifiesEmailAddress(t *testing.T) {
+func TestResetPassword_VerifiesEmailAddressAndRaisesTheRevision(t *testing.T) {
 	now := time.Date(2026, 2, 3, 4, 5, 6, 0, time.UTC)
-	user := account.User{PasswordHash: "old"}
+	user := account.User{PasswordHash: "old", SecurityRevision: 3}
 	user.ResetPassword("new", now)
-	assert.Equal(t, account.User{PasswordHash: "new", VerifiedAt: now}, user)
+	assert.Equal(t, account.User{PasswordHash: "new", SecurityRevision: 4, VerifiedAt: now}, user)
 }
 
 func TestSignIn_NotifiesOfUnknownBrowserAfterFirstSignIn(t *testing.T) {

@@ -22,6 +22,7 @@ const (
 	Unauthenticated Code = "unauthenticated" // the request is not signed in
 	Unverified      Code = "unverified"      // the email address is not verified yet
 	Forbidden       Code = "forbidden"       // signed in, but not allowed
+	Reauthenticate  Code = "reauthenticate"  // allowed after the user has authenticated again
 	Declined        Code = "declined"        // the card was declined; the message is the payment provider's
 	RateLimited     Code = "throttled"       // too many attempts
 	Unsupported     Code = "unsupported"     // the payment provider does not support the request

@@ -2,24 +2,78 @@
 // conformance suites in package identitytest. Users themselves are stored with ports/storage.
 package identity
 
-import "context"
+import (
+	"context"
+	"time"
+
+	"github.com/vc-admin/diy/domain/account"
+)
 
 // Identity identifies a signed-in user.
 type Identity struct {
 	UserID         string
 	OrganisationID string
+	// Role is the user's current role in the organisation. The zero Role allows nothing.
+	Role account.Role
+	// AuthenticatedAt is when the user last proved who they are, with all factors that they have.
+	AuthenticatedAt time.Time
+	// SessionID identifies the session. It is not secret; see Session.
+	SessionID string
+}
+
+// Require returns a Forbidden fault unless the user's role has the permission.
+func (i Identity) Require(p account.Permission) error { return i.Role.Require(p) }
+
+// RequireFresh returns a Reauthenticate fault unless the user has authenticated within account.FreshFor before now. Use
+// cases call it before changes that would let an attacker keep an open browser's access.
+func (i Identity) RequireFresh(now time.Time) error {
+	return account.RequireFresh(i.AuthenticatedAt, now)
+}
+
+// Method is a way in which a user has authenticated.
+type Method string
+
+// The methods of authentication.
+const (
+	PasswordMethod     Method = "password"
+	PasskeyMethod      Method = "passkey"
+	OneTimeCodeMethod  Method = "totp"
+	RecoveryCodeMethod Method = "recovery_code"
+	LinkMethod         Method = "link" // in an email, such as an invitation
+)
+
+// Session describes a session to its user.
+type Session struct {
+	ID              string // random; not the token, so it gives no access
+	OrganisationID  string
+	Methods         []Method
+	AuthenticatedAt time.Time
+	CreatedAt       time.Time
+	LastUsedAt      time.Time // within a few minutes
+	Device          string    // such as "Chrome on Windows"; "" if it is unknown
+	IsCurrent       bool      // whether it is the session of the request
 }
 
 // Sessions signs users in and out. Each method acts on the session of the HTTP request that ctx belongs to;
 // the adapter's middleware creates such contexts. Errors are faults: Unavailable if the session store fails.
 type Sessions interface {
-	// Start signs the user in. It invalidates the session token that the browser had before.
-	Start(ctx context.Context, user Identity) error
+	// Start signs the user in and stores user.AuthenticatedAt and the methods. It ignores user.Role and user.SessionID. It
+	// invalidates the session token that the browser had before. It returns NotFound, and the user is signed out, if the
+	// user is not a member of the organisation.
+	Start(ctx context.Context, user Identity, methods ...Method) error
 	// Current returns the signed-in user; the bool is false if there is none.
 	Current(ctx context.Context) (Identity, bool)
 	// End signs the user out and deletes the session on the server, which also invalidates copies of its
 	// token.
 	End(ctx context.Context) error
+	// List returns all sessions of the signed-in user, in all organisations, the one that was used last first. It returns
+	// none without a signed-in user.
+	List(ctx context.Context) ([]Session, error)
+	// EndByID ends a session of the signed-in user. It returns NotFound for an unknown session and for one of another
+	// user. If it is the session of the request, EndByID does the same as End.
+	EndByID(ctx context.Context, id string) error
+	// EndOthers ends all sessions of the signed-in user except the one of the request.
+	EndOthers(ctx context.Context) error
 }
 
 // Passwords hashes and verifies passwords. Texts with the same Unicode normalisation form NFKC are the same

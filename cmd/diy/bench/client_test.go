@@ -154,7 +154,8 @@ func createSession(b *testing.B, store *sqlstorage.Store, caller identity.Identi
 	require.NoError(b, err)
 	response, startErr := httptest.NewRecorder(), errors.New("not called")
 	sessions.Middleware(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
-		startErr = sessions.Start(r.Context(), caller)
+		caller.AuthenticatedAt = time.Now()
+		startErr = sessions.Start(r.Context(), caller, identity.PasswordMethod)
 	})).ServeHTTP(response, httptest.NewRequestWithContext(b.Context(), http.MethodPost, "/", http.NoBody))
 	require.NoError(b, startErr)
 	return response.Result().Cookies()

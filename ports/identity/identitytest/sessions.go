@@ -1,5 +1,5 @@
 // Package identitytest contains the conformance suites for implementations of ports/identity:
-// RunSessions for sessions and RunPasswords for passwords.
+// RunSessions for sessions, RunSessionStore for their store and RunPasswords for passwords.
 package identitytest
 
 import (
@@ -7,9 +7,12 @@ import (
 	"fmt"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
+	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/ports/identity"
 )
 
@@ -45,6 +48,11 @@ func RunSessions(t *testing.T, open func(t *testing.T) Sessions) {
 		"concurrent requests only see their own session":            testConcurrentRequests,
 		"concurrent sign-outs leave no session":                     testConcurrentSignOuts,
 		"sessions survive a restart":                                testRestart,
+		"the time and the methods of the authentication are kept":   testAuthentication,
+		"List returns all sessions of the user":                     testList,
+		"EndByID ends one session of the user only":                 testEndByID,
+		"EndByID of the current session signs the user out":         testEndByIDOfCurrentSession,
+		"EndOthers keeps the current session only":                  testEndOthers,
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) { test(t, open(t)) })
@@ -52,8 +60,9 @@ func RunSessions(t *testing.T, open func(t *testing.T) Sessions) {
 }
 
 var (
-	ann = identity.Identity{UserID: "user_ann", OrganisationID: "org_clinic"}
-	bob = identity.Identity{UserID: "user_bob", OrganisationID: "org_practice"}
+	signedInAt = time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC)
+	ann        = identity.Identity{UserID: "user_ann", OrganisationID: "org_clinic", AuthenticatedAt: signedInAt}
+	bob        = identity.Identity{UserID: "user_bob", OrganisationID: "org_practice", AuthenticatedAt: signedInAt}
 )
 
 // start signs the user in with a separate request.
@@ -84,6 +93,8 @@ func (s Sessions) assertCurrent(ctx context.Context, t *testing.T, want identity
 	t.Helper()
 	user, ok := s.Current(ctx)
 	assert.True(t, ok, "a user should be signed in")
+	assert.NotEmpty(t, user.SessionID)
+	want.SessionID, want.Role = user.SessionID, account.Owner
 	assert.Equal(t, want, user)
 }
 
@@ -241,7 +252,9 @@ func runConcurrently(do func(n int)) {
 // testConcurrentRequests checks that several users, each with several tabs, only see their own session.
 func testConcurrentRequests(t *testing.T, s Sessions) {
 	user := func(n int) identity.Identity {
-		return identity.Identity{UserID: fmt.Sprintf("user_%d", n), OrganisationID: fmt.Sprintf("org_%d", n)}
+		return identity.Identity{
+			UserID: fmt.Sprintf("user_%d", n), OrganisationID: fmt.Sprintf("org_%d", n), AuthenticatedAt: signedInAt,
+		}
 	}
 	browser := func(n int) string { return fmt.Sprintf("browser %d", n) }
 	runConcurrently(func(n int) {
@@ -262,4 +275,95 @@ func testConcurrentSignOuts(t *testing.T, s Sessions) {
 	})
 	s.assertSignedOut(t, "laptop")
 	s.assertSignedOut(t, "thief")
+}
+
+// list returns the sessions that a request of the browser lists.
+func (s Sessions) list(t *testing.T, browser string) (sessions []identity.Session) {
+	t.Helper()
+	s.Request(browser, func(ctx context.Context) {
+		var err error
+		sessions, err = s.List(ctx)
+		assert.NoError(t, err)
+	})
+	return sessions
+}
+
+// currentID returns the id of the browser's session.
+func (s Sessions) currentID(browser string) (id string) {
+	s.Request(browser, func(ctx context.Context) {
+		user, _ := s.Current(ctx)
+		id = user.SessionID
+	})
+	return id
+}
+
+func testAuthentication(t *testing.T, s Sessions) {
+	user := ann
+	user.AuthenticatedAt = signedInAt.Add(time.Hour)
+	s.Request("laptop", func(ctx context.Context) {
+		assert.NoError(t, s.Start(ctx, user, identity.PasswordMethod, identity.OneTimeCodeMethod))
+	})
+	s.assertUser(t, "laptop", user)
+	sessions := s.list(t, "laptop")
+	require.Len(t, sessions, 1)
+	assert.Equal(t, []identity.Method{identity.PasswordMethod, identity.OneTimeCodeMethod}, sessions[0].Methods)
+	assert.Equal(t, user.AuthenticatedAt, sessions[0].AuthenticatedAt)
+}
+
+func testList(t *testing.T, s Sessions) {
+	assert.Empty(t, s.list(t, "kiosk"))
+	s.start(t, "laptop", ann)
+	s.start(t, "phone", ann)
+	s.start(t, "tablet", bob)
+	sessions := s.list(t, "phone")
+	require.Len(t, sessions, 2)
+	ids := map[string]bool{}
+	for _, session := range sessions {
+		ids[session.ID] = session.IsCurrent
+		assert.Equal(t, ann.OrganisationID, session.OrganisationID)
+		assert.False(t, session.CreatedAt.IsZero())
+		assert.False(t, session.LastUsedAt.IsZero())
+	}
+	assert.Equal(t, map[string]bool{s.currentID("laptop"): false, s.currentID("phone"): true}, ids)
+}
+
+func testEndByID(t *testing.T, s Sessions) {
+	s.start(t, "laptop", ann)
+	s.start(t, "phone", ann)
+	s.start(t, "tablet", bob)
+	annsPhone, bobsTablet := s.currentID("phone"), s.currentID("tablet")
+	s.Request("kiosk", func(ctx context.Context) {
+		requireNotFound(t, s.EndByID(ctx, annsPhone))
+		requireNotFound(t, s.EndByID(ctx, ""))
+	})
+	s.Request("laptop", func(ctx context.Context) {
+		requireNotFound(t, s.EndByID(ctx, bobsTablet))
+		requireNotFound(t, s.EndByID(ctx, "unknown"))
+		assert.NoError(t, s.EndByID(ctx, annsPhone))
+		s.assertCurrent(ctx, t, ann)
+	})
+	s.assertSignedOut(t, "phone")
+	s.assertUser(t, "laptop", ann)
+	s.assertUser(t, "tablet", bob)
+}
+
+func testEndByIDOfCurrentSession(t *testing.T, s Sessions) {
+	s.start(t, "laptop", ann)
+	id := s.currentID("laptop")
+	s.Request("laptop", func(ctx context.Context) {
+		assert.NoError(t, s.EndByID(ctx, id))
+		s.assertNoCurrent(ctx, t)
+	})
+	s.assertSignedOut(t, "laptop")
+}
+
+func testEndOthers(t *testing.T, s Sessions) {
+	s.start(t, "laptop", ann)
+	s.start(t, "phone", ann)
+	s.start(t, "tablet", bob)
+	s.Request("kiosk", func(ctx context.Context) { assert.NoError(t, s.EndOthers(ctx)) })
+	s.Request("laptop", func(ctx context.Context) { assert.NoError(t, s.EndOthers(ctx)) })
+	s.assertUser(t, "laptop", ann)
+	s.assertSignedOut(t, "phone")
+	s.assertUser(t, "tablet", bob)
 }

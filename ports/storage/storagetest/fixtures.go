@@ -31,6 +31,7 @@ func newSignup(name string) storage.Signup {
 			FirstName: "Ada", LastName: "King Noel", Email: email,
 			PasswordHash: "$argon2id$v=19$m=19456,t=2,p=1$c2FsdA$aGFzaA",
 			VerifiedAt:   noon.Add(time.Minute), FirstSignInAt: noon.Add(time.Hour), CreatedAt: noon,
+			SecurityRevision: 3,
 		},
 		Verification: newVerification(name),
 		Email:        newMessage(email),

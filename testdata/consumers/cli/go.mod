@@ -7,7 +7,6 @@ require github.com/vc-admin/diy v0.0.0
 require (
 	codeberg.org/go-pdf/fpdf v0.12.0 // indirect
 	github.com/alexedwards/argon2id v1.0.0 // indirect
-	github.com/alexedwards/scs/v2 v2.9.0 // indirect
 	github.com/ccojocar/zxcvbn-go v1.0.4 // indirect
 	github.com/dustin/go-humanize v1.1.0 // indirect
 	github.com/go-fonts/dejavu v0.3.2 // indirect

@@ -85,7 +85,7 @@ func subscribe(ctx context.Context, databaseURL, paymentsPath, organisation, ema
 	if err != nil {
 		return err
 	}
-	clinic := identity.Identity{UserID: user.ID, OrganisationID: user.OrganisationID}
+	clinic := identity.Identity{UserID: user.ID, OrganisationID: user.OrganisationID, Role: account.Owner}
 	if _, err := diy.CreateCustomer.Do(ctx, clinic); err != nil {
 		return err
 	}

@@ -58,7 +58,7 @@ CREATE UNIQUE INDEX organisations_one_per_customer ON organisations (customer_id
 CREATE INDEX organisations_by_check ON organisations (check_at, id) WHERE check_at IS NOT NULL;
 
 -- verified_at is NULL until the email address is verified. replaced_at is set in an unverified registration that was
--- corrected by another one.
+-- corrected by another one. security_revision increases with each change of password, email or factors.
 CREATE TABLE users (
     id               text        COLLATE "C" NOT NULL PRIMARY KEY,
     organisation_id  text        COLLATE "C" NOT NULL REFERENCES organisations (id),
@@ -70,7 +70,8 @@ CREATE TABLE users (
     verified_at      timestamptz,
     created_at       timestamptz NOT NULL,
     first_sign_in_at timestamptz,
-    replaced_at      timestamptz
+    replaced_at      timestamptz,
+    security_revision bigint     NOT NULL
 );
 
 -- Only a verified registration reserves its address.
@@ -111,15 +112,22 @@ CREATE TABLE email_confirmations (
 CREATE INDEX email_confirmations_of_organisation ON email_confirmations (organisation_id);
 CREATE INDEX email_confirmations_by_expiry ON email_confirmations (expires_at);
 
--- user_id is NULL without a signed-in user.
+-- token_hash is the hash of the token in the cookie; id names the session in lists and gives no access. methods are
+-- separated by spaces. expires_at is a time of the database's clock.
 CREATE TABLE sessions (
-    token   text        COLLATE "C" NOT NULL PRIMARY KEY,
-    data    bytea       NOT NULL,
-    expiry  timestamptz NOT NULL,
-    user_id text        COLLATE "C"
+    token_hash       text        COLLATE "C" NOT NULL PRIMARY KEY,
+    id               text        COLLATE "C" NOT NULL,
+    user_id          text        COLLATE "C" NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+    organisation_id  text        COLLATE "C" NOT NULL,
+    methods          text        NOT NULL,
+    authenticated_at timestamptz NOT NULL,
+    created_at       timestamptz NOT NULL,
+    last_used_at     timestamptz NOT NULL,
+    expires_at       timestamptz NOT NULL,
+    device           text        NOT NULL
 );
 
-CREATE INDEX sessions_expiry ON sessions (expiry);
+CREATE INDEX sessions_by_expiry ON sessions (expires_at);
 CREATE INDEX sessions_of_user ON sessions (user_id);
 
 -- Billing -------------------------------------------------------------------------------------------------------------

@@ -56,7 +56,7 @@ CREATE UNIQUE INDEX organisations_one_per_customer ON organisations (customer_id
 CREATE INDEX organisations_by_check ON organisations (check_at, id) WHERE check_at IS NOT NULL;
 
 -- verified_at is NULL until the email address is verified. replaced_at is set in an unverified registration that was
--- corrected by another one.
+-- corrected by another one. security_revision increases with each change of password, email or factors.
 CREATE TABLE users (
     id               TEXT      NOT NULL PRIMARY KEY,
     organisation_id  TEXT      NOT NULL REFERENCES organisations (id),
@@ -68,7 +68,8 @@ CREATE TABLE users (
     verified_at      TIMESTAMP,
     created_at       TIMESTAMP NOT NULL,
     first_sign_in_at TIMESTAMP,
-    replaced_at      TIMESTAMP
+    replaced_at      TIMESTAMP,
+    security_revision INTEGER  NOT NULL
 );
 
 -- Only a verified registration reserves its address.
@@ -109,15 +110,22 @@ CREATE TABLE email_confirmations (
 CREATE INDEX email_confirmations_of_organisation ON email_confirmations (organisation_id);
 CREATE INDEX email_confirmations_by_expiry ON email_confirmations (expires_at);
 
--- user_id is NULL without a signed-in user.
+-- token_hash is the hash of the token in the cookie; id names the session in lists and gives no access. methods are
+-- separated by spaces. expires_at is a time of the database's clock.
 CREATE TABLE sessions (
-    token   TEXT      NOT NULL PRIMARY KEY,
-    data    BLOB      NOT NULL,
-    expiry  TIMESTAMP NOT NULL,
-    user_id TEXT
+    token_hash       TEXT      NOT NULL PRIMARY KEY,
+    id               TEXT      NOT NULL,
+    user_id          TEXT      NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+    organisation_id  TEXT      NOT NULL,
+    methods          TEXT      NOT NULL,
+    authenticated_at TIMESTAMP NOT NULL,
+    created_at       TIMESTAMP NOT NULL,
+    last_used_at     TIMESTAMP NOT NULL,
+    expires_at       TIMESTAMP NOT NULL,
+    device           TEXT      NOT NULL
 );
 
-CREATE INDEX sessions_expiry ON sessions (expiry);
+CREATE INDEX sessions_by_expiry ON sessions (expires_at);
 CREATE INDEX sessions_of_user ON sessions (user_id);
 
 -- Billing -------------------------------------------------------------------------------------------------------------
