@@ -11,6 +11,7 @@ import (
 
 	"github.com/vc-admin/diy/adapters/flakypayment"
 	"github.com/vc-admin/diy/adapters/httpapi"
+	"github.com/vc-admin/diy/domain/account"
 )
 
 func TestSubscribe_StartsTrialAfterSignUpAndVerification(t *testing.T) {
@@ -93,6 +94,23 @@ func TestUserDetail_OffersTrialsUntilOneIsUsed(t *testing.T) {
 
 	assert.True(t, b.detail().TrialUsed)
 	assert.Empty(t, b.detail().Trials)
+}
+
+func TestUserDetail_ReportsWhyTheMethodOfATrialWasRefused(t *testing.T) {
+	s, b := newServerWithUser(t)
+	b.subscribe(subscribeBody(b.createCard("4242424242424242")))
+	assert.Nil(t, b.detail().MethodRefusal)
+	const reason = "Your bank declined the payment."
+	_, err := s.store.UpdateOrganisation(t.Context(), b.detail().OrgID, func(o *account.Organisation) error {
+		o.Billing.Subscriptions[0].Next.Reason = reason
+		return nil
+	})
+	require.NoError(t, err)
+
+	refusal := b.detail().MethodRefusal
+
+	require.NotNil(t, refusal)
+	assert.Equal(t, reason, *refusal)
 }
 
 func TestListSubscriptions_FiltersByStatus(t *testing.T) {

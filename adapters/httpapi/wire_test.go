@@ -15,7 +15,8 @@ type userDetail struct {
 		Days   int
 		EndsAt time.Time
 	}
-	Next *nextAction
+	Next          *nextAction
+	MethodRefusal *string
 }
 
 type licenseDetail struct {

@@ -284,6 +284,17 @@ it.each([
   },
 );
 
+it.each([
+  [null, 'shows', 1],
+  [aCard('4242'), 'does not show', 0],
+])('with the default method %j %s why a payment method was refused', async (card, _, count) => {
+  const methodRefusal = 'Your bank declined the payment.';
+  serveBilling(aBilledSubscription({ status: 'trialing' }), { card }, { methodRefusal });
+  openDashboard();
+  const section = await findRegion('Payment method');
+  expect(section.queryAllByText(methodRefusal)).toHaveLength(count);
+});
+
 it('names the contact and hides actions that the provider does not support', async () => {
   serveBilling(aBilledSubscription(), { end: null }, {}, ['at_period_end', 'saved_methods']);
   openDashboard();

@@ -68,7 +68,7 @@ function Sections({ user, billing }: SectionsProps) {
       )}
       {(hasCustomer || hasDetails) && (
         <Panel>
-          {hasCustomer && <PaymentMethod card={billing.card} />}
+          {hasCustomer && <PaymentMethod card={billing.card} refusal={user.methodRefusal} />}
           {hasDetails && <DetailsSummary />}
         </Panel>
       )}

@@ -6,8 +6,15 @@ import { useConfig } from '@/modules/config/config-store';
 import { SavedCard } from '@/modules/payments/SavedCard';
 import { AppLink } from '@/modules/session/AppLink';
 
+interface PaymentMethodProps {
+  /** The default payment method. */
+  card: Card | null;
+  /** Why the provider has refused the method that the customer of a trial wanted to save. */
+  refusal: string | undefined;
+}
+
 /** Shows the default payment method, or how the organisation pays without one, and links to the cards screen. */
-export function PaymentMethod({ card }: { card: Card | null }) {
+export function PaymentMethod({ card, refusal }: PaymentMethodProps) {
   const config = useConfig();
   const savesMethods = can(config, 'saved_methods');
   const hasField = hasCardField(config);
@@ -18,6 +25,7 @@ export function PaymentMethod({ card }: { card: Card | null }) {
         Payment method
       </h2>
       {card && <SavedCard card={card} isDefault />}
+      {!card && refusal && <p className="mb-2">{refusal}</p>}
       {!card && <p className="text-muted">{noMethodText(config)}</p>}
       {savesMethods && (card || hasField || hasMethodPage) && (
         <p className="mt-3 text-sm">
