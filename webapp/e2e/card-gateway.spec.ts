@@ -83,7 +83,7 @@ test('an invoice is paid with another card after the first card lacked funds at 
   });
 });
 
-test('a trial starts after its card is authenticated, which is charged at the end', async ({
+test('a trial starts after its card is authenticated again, which is charged at the end', async ({
   page,
   guard,
 }) => {
@@ -97,6 +97,10 @@ test('a trial starts after its card is authenticated, which is charged at the en
 
   await replaceCard(page, cards.needsAuthentication);
   await subscribe(page);
+  await authenticate(page, 'Fail');
+  await expect(page.getByText('You did not confirm the payment.')).toBeVisible();
+
+  await page.getByRole('button', { name: 'Approve this card' }).click();
   await expectSuccessAndLogout(page, () => authenticate(page, 'Complete'));
   await signIn(page, user);
   await expectStatus(page, 'trialing');

@@ -97,7 +97,7 @@ export const noticeSections: Section[] = [
         <PaymentFailure
           failure={{
             ...newFailure('Your bank has not approved your card'),
-            pendingSetup: 'seti_1',
+            pendingSetup: true,
           }}
         />
       ),

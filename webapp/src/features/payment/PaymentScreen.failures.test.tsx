@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import { useSessionStore } from '@/modules/session/session-store';
 import { serveAuthentication, serveCreatePaymentMethod, typeCard } from '@/testing/card-provider';
-import { aLicense, aNextAction, aUser } from '@/testing/fixtures';
+import { aLicense, aNextAction, aSubscription, aUser } from '@/testing/fixtures';
 import { errorResponse, serveUser, serveVisitor } from '@/testing/handlers';
 import { server } from '@/testing/server';
 import { sessionOver, signInAgain } from '@/testing/sign-in-again';
@@ -200,17 +200,21 @@ describe('a failed payment', () => {
       'We are unable to authenticate your payment method.',
     );
 
-    const respond = vi.fn(() => HttpResponse.json({}));
-    server.use(http.post('/vc-admin/org/customer/cards/add', respond));
+    const respond = vi.fn(() =>
+      HttpResponse.json({
+        ...aSubscription({ status: 'trialing' }),
+        outcome: 'confirm_setup',
+        next: aNextAction({ kind: 'confirm_setup', secret: 's_2' }),
+      }),
+    );
+    server.use(http.post('/vc-admin/org/subscription/pay', respond));
+    const secondOutcomes = serveAuthentication('s_2');
     await userEvent.click(screen.getByRole('button', { name: 'Approve this card' }));
     await userEvent.click(await screen.findByRole('button', { name: 'Complete' }));
     expect(await screen.findByText(successTitle)).toBeVisible();
     expect(requests).toHaveLength(1);
-    expect(outcomes).toEqual([
-      { outcome: 'fail' },
-      { payment_method: 'pm_1' },
-      { outcome: 'complete' },
-    ]);
+    expect(outcomes).toEqual([{ outcome: 'fail' }]);
+    expect(secondOutcomes).toEqual([{ outcome: 'complete' }]);
     expect(respond).toHaveBeenCalledOnce();
   });
 });

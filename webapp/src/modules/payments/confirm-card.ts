@@ -22,10 +22,7 @@ export async function confirmPayment(
   return needsMethod ? failure : { ...failure, unauthenticated: true };
 }
 
-/**
- * Authenticates a card for later payments. The subscription exists already, so the next attempt can use the same
- * secret with another card.
- */
+/** Authenticates a card for later payments. The subscription exists already, so the next attempt only authenticates a card. */
 export async function confirmSetup(
   cardProvider: CardProvider,
   secret: string,
@@ -37,5 +34,5 @@ export async function confirmSetup(
     return { kind: 'succeeded' };
   }
   const message = result.ok ? notAuthenticatedMessage : result.message;
-  return { ...newFailure(message), pendingSetup: secret };
+  return { ...newFailure(message), pendingSetup: true };
 }

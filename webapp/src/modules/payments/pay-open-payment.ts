@@ -5,12 +5,12 @@ import {
   type OverduePayment,
   openInvoiceIn,
   payOpenPayment,
-  type Subscription,
 } from '@/api';
 import { messageOf } from '@/lib/failure-message';
+import { authenticateTrialCard } from './authenticate-trial-card';
 import { loadCardProvider, type ProviderConfig } from './card-provider/load';
 import type { CardProvider } from './card-provider/port';
-import { confirmPayment, confirmSetup } from './confirm-card';
+import { confirmPayment } from './confirm-card';
 import { executePayment, executeStep } from './execute-payment';
 import { stepOf } from './outcome';
 import {
@@ -54,8 +54,7 @@ export const payOrAuthenticate = (
     send: async (newCardId) => {
       const cardId = savedCardId ?? newCardId;
       if (payment.kind === 'authentication') {
-        const subscription = await payOpenPayment({ setup: true, paymentMethodId: cardId });
-        return authenticateTrialCard(subscription, cardId, cardProvider);
+        return authenticateTrialCard(cardId, cardProvider);
       }
       const { invoiceId, amount } = payment;
       const request = { invoiceId, amount, paymentMethodId: cardId, makeDefault };
@@ -84,19 +83,6 @@ export async function approveOverduePayment(
     send: () => confirmPayment(cardProvider, { secret, needsMethod: false }),
     handleFailure: (failure) => failure,
   });
-}
-
-/** Continues the authentication of the card with the next action; the trial has started already. */
-async function authenticateTrialCard(
-  subscription: Subscription,
-  cardId: string | undefined,
-  cardProvider: CardProvider,
-): Promise<OpenPaymentResult> {
-  const { next, secret, needsMethod } = stepOf(subscription, false);
-  if (!next) return { kind: 'succeeded' };
-  if (next.kind === 'wait') return { kind: 'processing' };
-  const result = await confirmSetup(cardProvider, secret, needsMethod ? cardId : undefined);
-  return result.kind === 'failed' ? newFailure(result.message) : result;
 }
 
 /** Adds the open invoice to the failure if the server refused the invoice or the amount. */

@@ -1,5 +1,5 @@
-import { ApiError, priceQuoteIn, type Subscription } from '@/api';
-import { confirmSetup } from './confirm-card';
+import { ApiError, openInvoiceIn, priceQuoteIn, type Subscription } from '@/api';
+import { authenticateTrialCard } from './authenticate-trial-card';
 import { executePayment, executeStep, isRefused } from './execute-payment';
 import { declinedInvoiceId, forgetInvoice, isRetry, rememberInvoice } from './latest-invoice';
 import { stepOf } from './outcome';
@@ -10,18 +10,18 @@ const retryLaterMessage = 'retry payment later';
 
 /** Starts or changes a subscription and pays for it. Never rejects. */
 export async function paySubscription(payment: Payment, ports: Ports): Promise<PaymentResult> {
-  const { card, fallbackMessage, pendingSetup } = payment;
+  const { card, fallbackMessage, pendingSetup, defaultCardId } = payment;
   const result = await executePayment<PaymentResult>({
     fieldProvider: card === 'field' ? ports.cardProvider : null,
     fallbackMessage,
     send: (newCardId) =>
       pendingSetup
-        ? authenticateAgain(pendingSetup, newCardId, payment, ports)
+        ? authenticateTrialCard(newCardId ?? defaultCardId, ports.cardProvider)
         : subscribe(newCardId, payment, ports),
     handleFailure: (failure, error) => resolveFailure(failure, error, payment),
   });
   if (result.kind === 'succeeded') forgetInvoice();
-  return result;
+  return result.kind === 'failed' && pendingSetup ? { ...result, pendingSetup } : result;
 }
 
 async function subscribe(
@@ -59,36 +59,26 @@ async function handleResponse(
 }
 
 /**
- * Authenticates the default card or a new card. A new card becomes the default only after its authentication, because
- * the provider ends an open authentication when the default card changes.
- */
-async function authenticateAgain(
-  secret: string,
-  newCardId: string | undefined,
-  { defaultCardId }: Payment,
-  { cardProvider, saveCard }: Ports,
-): Promise<PaymentResult> {
-  const result = await confirmSetup(cardProvider, secret, newCardId ?? defaultCardId);
-  if (result.kind === 'succeeded' && newCardId) await saveCard(newCardId);
-  return result;
-}
-
-/**
  * Returns the result of a call that failed. The payment succeeded nevertheless if only the response was lost, or if
- * another tab made the same change first.
+ * another tab made the same change or authenticated the card of the trial first.
  */
 async function resolveFailure(
   failure: Failure,
   error: unknown,
   { pendingSetup, isDone }: Payment,
 ): Promise<PaymentResult> {
-  if (failure.scope === 'card') return { ...failure, ...(pendingSetup && { pendingSetup }) };
+  if (failure.scope === 'card') return failure;
+  if (pendingSetup) return isNothingOpen(error) ? { kind: 'succeeded' } : failure;
   const mayHaveSucceeded =
     !failure.isOutcomeKnown || (isRefused(error) && error.name === 'ERRCONFLICT');
-  if (mayHaveSucceeded && !pendingSetup && (await isDone().catch(() => false))) {
+  if (mayHaveSucceeded && (await isDone().catch(() => false))) {
     return { kind: 'succeeded' };
   }
   const priceQuote =
     error instanceof ApiError && !failure.sessionOver ? priceQuoteIn(error) : undefined;
   return { ...failure, ...(priceQuote && { priceQuote }) };
 }
+
+/** Whether the server reports that no payment and no authentication is open any more. */
+const isNothingOpen = (error: unknown): boolean =>
+  isRefused(error) && error.name === 'ERRQUOTE' && openInvoiceIn(error) === null;

@@ -21,8 +21,8 @@ export interface Payment {
   isDone: () => Promise<boolean>;
   /** The message of a failure for which neither server nor provider has one. */
   fallbackMessage: string;
-  /** The client secret of the authentication that an earlier attempt has started. */
-  pendingSetup?: string;
+  /** Whether an earlier attempt has started the trial, so that only its card has to be authenticated. */
+  pendingSetup?: true;
 }
 
 /** The parameters of a payment call that `paySubscription` sets. */
@@ -36,8 +36,6 @@ export interface PaymentParams {
 /** The dependencies of `paySubscription`. */
 export interface Ports {
   cardProvider: CardProvider;
-  /** Saves a card at the server and makes it the default. */
-  saveCard: (paymentMethodId: string) => Promise<unknown>;
 }
 
 /** The result of a payment. */
@@ -81,7 +79,7 @@ export interface Failure {
   /** Whether the payment failed because the session had ended. The message is shown after signing in again. */
   sessionOver?: true;
   /** The value of `Payment.pendingSetup` for the next attempt. */
-  pendingSetup?: string;
+  pendingSetup?: true;
   /** The new quote, if the price differs from the accepted quote. */
   priceQuote?: PriceQuote;
 }

@@ -50,9 +50,8 @@ export function pay(
     fallbackMessage: 'Interval Server Error',
     ...options,
   };
-  const saveCard = options.saveCard ?? vi.fn(async () => ({}));
-  const result = paySubscription(payment, { cardProvider, saveCard });
-  return { result, call, isDone, cardProvider, saveCard };
+  const result = paySubscription(payment, { cardProvider });
+  return { result, call, isDone, cardProvider };
 }
 
 /** Returns a method of a card provider that fails with this message. */

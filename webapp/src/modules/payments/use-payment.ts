@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import { addCard, type SubscriptionStatus } from '@/api';
+import type { SubscriptionStatus } from '@/api';
 import { leavePage } from '@/lib/leave-page';
 import { paths } from '@/lib/paths';
 import { type PurchaseTexts, rememberPurchaseNotice } from '@/modules/session/purchase-notice';
@@ -48,7 +48,7 @@ export function usePayment() {
   async function start(purchase: Purchase, cardProvider: CardProvider) {
     if (isRunning.current) return;
     isRunning.current = true;
-    const ports = { cardProvider, saveCard: addCard };
+    const ports = { cardProvider };
     let result: PaymentResult = newFailure(purchase.fallbackMessage);
     let reportedStatus = null as SubscriptionStatus | null;
     const call = async (params: PaymentParams) => {

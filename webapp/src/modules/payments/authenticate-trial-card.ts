@@ -1,0 +1,31 @@
+import { payOpenPayment } from '@/api';
+import type { CardProvider } from './card-provider/port';
+import { confirmSetup } from './confirm-card';
+import { redirectResult, stepOf } from './outcome';
+import { newFailure, type PaymentResult } from './payment-types';
+
+/**
+ * Starts the authentication of the card of a trial that has begun, and completes it in the browser. `cardId` becomes the
+ * default card first. Each call gets its own secret, because most providers end an authentication that has failed. Rejects
+ * if the server refuses the card or does not answer.
+ */
+export async function authenticateTrialCard(
+  cardId: string | undefined,
+  cardProvider: CardProvider,
+): Promise<PaymentResult> {
+  const step = stepOf(await payOpenPayment({ setup: true, paymentMethodId: cardId }), false);
+  switch (step.next?.kind) {
+    case undefined:
+      return { kind: 'succeeded' };
+    case 'wait':
+      return { kind: 'processing' };
+    case 'redirect':
+      return redirectResult(step);
+  }
+  const result = await confirmSetup(
+    cardProvider,
+    step.secret,
+    step.needsMethod ? cardId : undefined,
+  );
+  return result.kind === 'failed' ? newFailure(result.message) : result;
+}
