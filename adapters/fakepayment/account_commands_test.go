@@ -17,7 +17,10 @@ func (p *accountPair) addCard() {
 	numbers := []string{
 		visa, visa, visa, cardDeclinedWhenCharged, lostCard, slowAccount, lateFailingAccount, lateReturningAccount,
 	}
-	number := rapid.SampledFrom(numbers).Draw(p.T, "card")
+	p.addCardWithNumber(rapid.SampledFrom(numbers).Draw(p.T, "card"))
+}
+
+func (p *accountPair) addCardWithNumber(number string) {
 	method, err := p.provider.CreatePaymentMethod(p.Context(), newCardEntry(number))
 	require.NoError(p, err)
 	_, err = p.provider.AddCard(p.Context(), payment.NewCard{Key: newKey(), CustomerID: p.customerID, MethodID: method.ID})
@@ -45,8 +48,12 @@ func (p *accountPair) subscribe() {
 	if slices.ContainsFunc(p.account.Statuses(), func(s billing.Status) bool { return !s.Ended() }) {
 		return
 	}
-	price := audPrice(rapid.SampledFrom(priceIDs).Draw(p.T, "price"))
-	trial := rapid.SampledFrom([]int{0, 0, 7}).Draw(p.T, "trial")
+	priceID := rapid.SampledFrom(priceIDs).Draw(p.T, "price")
+	p.subscribeTo(priceID, rapid.SampledFrom([]int{0, 0, 7}).Draw(p.T, "trial"))
+}
+
+func (p *accountPair) subscribeTo(priceID string, trial int) {
+	price := audPrice(priceID)
 	amount, err := testPrices{}.Price(price)
 	require.NoError(p, err)
 	s, err := p.provider.Subscribe(p.Context(), payment.NewSubscription{
@@ -63,7 +70,11 @@ func (p *accountPair) subscribe() {
 }
 
 func (p *accountPair) addCredit() {
-	amount := aud(p.test, rapid.SampledFrom([]int64{10, 3900, 50_000}).Draw(p.T, "amount"))
+	p.addCreditOf(rapid.SampledFrom([]int64{10, 3900, 50_000}).Draw(p.T, "amount"))
+}
+
+func (p *accountPair) addCreditOf(minor int64) {
+	amount := aud(p.test, minor)
 	_, err := p.provider.AddCredit(p.Context(), payment.CreditGrant{Key: newKey(), CustomerID: p.customerID, Amount: amount})
 	p.requireSameResult(err, p.account.AddCredit(amount))
 }
@@ -98,11 +109,15 @@ func (p *accountPair) changePlan() {
 	if p.clock.now.Add(3 * day).After(s.PeriodEnd) {
 		return
 	}
-	price := audPrice(rapid.SampledFrom(priceIDs).Draw(p.T, "price"))
+	priceID := rapid.SampledFrom(priceIDs).Draw(p.T, "price")
+	timings := []billing.ChangeTiming{billing.ChangeNow, billing.ChangeNow, billing.ChangeAtRenewal}
+	p.changePlanTo(s, priceID, rapid.SampledFrom(timings).Draw(p.T, "when"))
+}
+
+func (p *accountPair) changePlanTo(s engine.AccountSubscription, priceID string, when billing.ChangeTiming) {
+	price := audPrice(priceID)
 	amount, err := testPrices{}.Price(price)
 	require.NoError(p, err)
-	timings := []billing.ChangeTiming{billing.ChangeNow, billing.ChangeNow, billing.ChangeAtRenewal}
-	when := rapid.SampledFrom(timings).Draw(p.T, "when")
 	isTrial := s.Status == billing.Trialing
 	_, err = p.provider.ChangePlan(p.Context(), payment.PriceChange{
 		Key: newKey(), SubscriptionID: s.ID, From: s.Price, To: price, EndTrial: isTrial, When: when,

@@ -33,6 +33,31 @@ func TestProvider_AgreesWithEngineAccount(t *testing.T) {
 	})
 }
 
+// The debit of a plan change that has used credit fails at the instant at which the bank returns the debit of the current
+// period. The provider processes the two in the order of their random ids.
+func TestProvider_AgreesWithEngineAccountOnAReturnDuringAFailedChange(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		cryptotest.SetGlobalRandom(t, rapid.Uint64().Draw(rt, "ids"))
+		p := newAccountPair(t, rt)
+		p.addCardWithNumber(lateReturningAccount)
+		p.subscribeTo("standard_yearly", 0)
+		p.processOutbox()
+		p.advanceBy(7 * day)
+		p.addCreditOf(10)
+		p.addCardWithNumber(lateFailingAccount)
+		p.changePlanTo(p.account.Subscriptions[0], "professional_yearly", billing.ChangeNow)
+		p.processOutbox()
+
+		p.advanceBy(3 * day)
+
+		require.Equal(rt, p.providerState(), p.accountState())
+		dispute := p.account.Invoices[1].Dispute
+		require.EqualValues(rt, 42000, dispute.Amount)
+		require.EqualValues(rt, 10, dispute.Withdrawn, "the change has returned its credit")
+		require.Zero(rt, dispute.Spent)
+	})
+}
+
 // testCardOutcomes contains the outcomes of payments by card number.
 var testCardOutcomes = map[string]struct {
 	kind          billing.MethodKind
@@ -126,9 +151,13 @@ func (p *accountPair) charge(attempt engine.Attempt) {
 	}
 }
 
-// advance moves the clock. The account processes its steps and receives the late reports in the order of their times.
+// advance moves the clock by a random duration.
 func (p *accountPair) advance() {
-	d := rapid.SampledFrom([]time.Duration{time.Hour, day, 3 * day, 8 * day, 23 * time.Hour, 32 * day}).Draw(p.T, "time")
+	p.advanceBy(rapid.SampledFrom([]time.Duration{time.Hour, day, 3 * day, 8 * day, 23 * time.Hour, 32 * day}).Draw(p.T, "time"))
+}
+
+// advanceBy moves the clock. The account processes its steps and receives the late reports in the order of their times.
+func (p *accountPair) advanceBy(d time.Duration) {
 	p.clock.now = p.clock.now.Add(d)
 	require.NoError(p, p.provider.Tick(p.Context()))
 	for {

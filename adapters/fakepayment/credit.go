@@ -72,17 +72,21 @@ func (c customer) withCreditChange(amount int64) customer {
 // of returned payments.
 func (t *tx) restoreCredit(inv invoice) {
 	if c, ok := t.customers.get(inv.CustomerID); ok && inv.Credit != 0 {
-		t.saveCustomer(c.withCreditChange(inv.Credit - t.withdrawOwedCredit(c.ID, inv.Credit, inv.Created)))
+		t.saveCustomer(c.withCreditChange(inv.Credit - t.withdrawOwedCredit(c.ID, inv.Credit, inv.Created, engine.ReturnedPayment.WithdrawReturned)))
 	}
 }
 
 // withdrawOwedCredit withdraws from new credit the amounts that the customer owes because of returned payments, and returns
-// their sum. The credit was given for an invoice or a period that began at since.
-func (t *tx) withdrawOwedCredit(customerID string, credit int64, since time.Time) (withdrawn int64) {
+// their sum. The credit was given for an invoice or a period that began at since; withdraw is the method of
+// engine.ReturnedPayment for this kind of credit.
+func (t *tx) withdrawOwedCredit(
+	customerID string, credit int64, since time.Time,
+	withdraw func(engine.ReturnedPayment, int64, time.Time) (engine.ReturnedPayment, int64),
+) (withdrawn int64) {
 	for _, inv := range (Snapshot{t}).CustomerInvoices(customerID) {
 		var refunded, disputed int64
-		inv.Refund, refunded = inv.Refund.WithdrawOwed(credit-withdrawn, since)
-		inv.Dispute, disputed = inv.Dispute.WithdrawOwed(credit-withdrawn-refunded, since)
+		inv.Refund, refunded = withdraw(inv.Refund, credit-withdrawn, since)
+		inv.Dispute, disputed = withdraw(inv.Dispute, credit-withdrawn-refunded, since)
 		if refunded+disputed > 0 {
 			withdrawn += refunded + disputed
 			t.invoices.put(inv)

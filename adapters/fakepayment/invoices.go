@@ -84,7 +84,7 @@ func (t *tx) newInvoice(s subscription, lines []engine.Line, deductions ...engin
 		deductions = nil
 	}
 	if draft.Withdrawn > 0 {
-		t.withdrawOwedCredit(c.ID, draft.Withdrawn, t.lastRenewalTime(s))
+		t.withdrawOwedCredit(c.ID, draft.Withdrawn, t.lastRenewalTime(s), engine.ReturnedPayment.WithdrawOwed)
 	}
 	c.Credit = draft.CreditAfter
 	c.InvoiceCount++

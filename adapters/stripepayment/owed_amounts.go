@@ -9,6 +9,7 @@ import (
 	"github.com/stripe/stripe-go/v85"
 
 	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/engine"
 )
 
 // addedCreditOf returns the credit that the invoice has added to the customer's balance. A void invoice returns the
@@ -27,6 +28,7 @@ func addedCreditOf(inv *stripe.Invoice) int64 {
 type addedCredit struct {
 	invoiceID           string
 	amount              int64     // less the amounts that were withdrawn
+	isReturned          bool      // whether the invoice had used the credit and gives it back
 	earliestPaymentTime time.Time // the earliest time at which the customer can have paid for it
 }
 
@@ -35,7 +37,7 @@ type addedCredit struct {
 // invoice withdraws nothing. While the customer is on hold, withdrawOwedAmounts holds the rest of the credit. The
 // invoice's customer must be expanded.
 func (p *Provider) withdrawOwedAmounts(ctx context.Context, inv *stripe.Invoice) error {
-	credit := addedCredit{invoiceID: inv.ID, amount: addedCreditOf(inv)}
+	credit := addedCredit{invoiceID: inv.ID, amount: addedCreditOf(inv), isReturned: inv.Status == stripe.InvoiceStatusVoid}
 	if credit.amount == 0 {
 		return nil
 	}
@@ -71,7 +73,11 @@ func (a *creditAccount) withdrawOwedAmountOfCharge(
 	ctx context.Context, charge *stripe.Charge, kind string, credit addedCredit,
 ) (int64, error) {
 	record := parseReturnRecord(charge, kind)
-	updatedPayment, amount := record.WithdrawOwed(min(credit.amount, -a.customer.Balance), credit.earliestPaymentTime)
+	withdraw := engine.ReturnedPayment.WithdrawOwed
+	if credit.isReturned {
+		withdraw = engine.ReturnedPayment.WithdrawReturned
+	}
+	updatedPayment, amount := withdraw(record.ReturnedPayment, min(credit.amount, -a.customer.Balance), credit.earliestPaymentTime)
 	if amount == 0 {
 		return 0, nil
 	}

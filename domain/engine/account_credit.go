@@ -51,7 +51,7 @@ func (a *Account) PayOutCredit(amount int64) error {
 // returnCredit gives the customer the credit back that the invoice has used, less the amount owed because of returned
 // payments.
 func (a *Account) returnCredit(inv Invoice, amount int64) {
-	a.adjustCredit(amount - a.withdrawOwed(amount, inv.Created))
+	a.adjustCredit(amount - a.withdrawOwed(amount, inv.Created, inv.credit()))
 }
 
 // owedAmountSince returns the amount that withdrawOwed withdraws from sufficient credit.
@@ -63,12 +63,17 @@ func (a *Account) owedAmountSince(since time.Time) (owed int64) {
 }
 
 // withdrawOwed withdraws the amount owed because of returned payments from credit that the customer gets back. since is
-// the time at which the invoice or the period of that credit began. It returns the withdrawn amount.
-func (a *Account) withdrawOwed(credit int64, since time.Time) (withdrawn int64) {
+// the time at which the invoice or the period of that credit began. source is the invoice that had used the credit; it is
+// zero for credit of a price change. withdrawOwed returns the withdrawn amount.
+func (a *Account) withdrawOwed(credit int64, since time.Time, source InvoiceCredit) (withdrawn int64) {
 	for _, inv := range a.Invoices {
+		withdraw := ReturnedPayment.WithdrawOwed
+		if source.Invoice != "" && source.isUsedSince(inv.credit()) {
+			withdraw = ReturnedPayment.WithdrawReturned
+		}
 		var refundPart, disputePart int64
-		inv.Refund, refundPart = inv.Refund.WithdrawOwed(credit-withdrawn, since)
-		inv.Dispute, disputePart = inv.Dispute.WithdrawOwed(credit-withdrawn-refundPart, since)
+		inv.Refund, refundPart = withdraw(inv.Refund, credit-withdrawn, since)
+		inv.Dispute, disputePart = withdraw(inv.Dispute, credit-withdrawn-refundPart, since)
 		if refundPart+disputePart > 0 {
 			withdrawn += refundPart + disputePart
 			a.putInvoice(inv)
@@ -81,11 +86,16 @@ func (a *Account) withdrawOwed(credit int64, since time.Time) (withdrawn int64) 
 func (a *Account) invoiceCredits() (credits []InvoiceCredit) {
 	for _, inv := range a.Invoices {
 		if inv.Status != billing.InvoiceVoid {
-			credits = append(credits, InvoiceCredit{
-				Invoice: inv.ID, Created: inv.Created, Open: inv.Status == billing.InvoiceOpen,
-				Used: inv.CreditUsed - (inv.TotalCredited - inv.Credited), Spent: inv.Refund.Spent + inv.Dispute.Spent,
-			})
+			credits = append(credits, inv.credit())
 		}
 	}
 	return credits
+}
+
+// credit returns the credit that the invoice has used, less the credit that the customer got back.
+func (i Invoice) credit() InvoiceCredit {
+	return InvoiceCredit{
+		Invoice: i.ID, Created: i.Created, Open: i.Status == billing.InvoiceOpen,
+		Used: i.CreditUsed - (i.TotalCredited - i.Credited), Spent: i.Refund.Spent + i.Dispute.Spent,
+	}
 }

@@ -70,7 +70,7 @@ func (a *Account) issueInvoice(s *AccountSubscription, inv Invoice) Invoice {
 	if draft.AmountDue == 0 {
 		inv = a.applyDeductions(inv)
 	}
-	a.withdrawOwed(draft.Withdrawn, s.PeriodInvoicedAt)
+	a.withdrawOwed(draft.Withdrawn, s.PeriodInvoicedAt, InvoiceCredit{})
 	inv.ID, inv.Subscription, inv.Currency = a.NewInvoiceID(), s.ID, s.Price.Currency
 	inv.Status, inv.Total, inv.AmountDue = billing.InvoiceOpen, draft.Total, draft.AmountDue
 	inv.CreditUsed = draft.Total - draft.AmountDue

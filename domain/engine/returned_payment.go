@@ -54,13 +54,23 @@ func (r ReturnedPayment) OwedAmount(since time.Time) int64 {
 	return r.Amount - r.Withdrawn - r.Settled
 }
 
-// WithdrawOwed withdraws the owed amount from credit that the customer gets back. since is the time at which the invoice
-// or period of that credit began. WithdrawOwed returns the updated value and the withdrawn amount.
+// WithdrawOwed withdraws the owed amount from credit that a plan change gives the customer for the rest of a period. since
+// is the time at which the period began. WithdrawOwed returns the updated value and the withdrawn amount.
 func (r ReturnedPayment) WithdrawOwed(credit int64, since time.Time) (result ReturnedPayment, withdrawn int64) {
 	withdrawn = max(0, min(r.OwedAmount(since), credit))
 	r.Withdrawn += withdrawn
 	r.Spent = min(r.Spent, r.Amount-r.Withdrawn)
 	return r, withdrawn
+}
+
+// WithdrawReturned is like WithdrawOwed for credit that an invoice gives back, because it is voided or credited. since is
+// the time at which the invoice was issued. If the payment was returned while the invoice used the credit, Spent includes
+// this credit, and is reduced by the withdrawn amount. The result is then the same as if the invoice had given the credit
+// back before the payment was returned.
+func (r ReturnedPayment) WithdrawReturned(credit int64, since time.Time) (result ReturnedPayment, withdrawn int64) {
+	result, withdrawn = r.WithdrawOwed(credit, since)
+	result.Spent = max(0, r.Spent-withdrawn)
+	return result, withdrawn
 }
 
 // InvoiceCredit is the credit that an invoice has used, as an argument of CreditUsedSince. Void invoices use no credit
@@ -71,6 +81,11 @@ type InvoiceCredit struct {
 	Open    bool
 	Used    int64 // the customer's credit that was deducted from the invoice; negative if the invoice has created credit
 	Spent   int64 // ReturnedPayment.Spent of the invoice's payment
+}
+
+// isUsedSince reports whether CreditUsedSince includes the credit for the target invoice.
+func (c InvoiceCredit) isUsedSince(target InvoiceCredit) bool {
+	return c.Open || c.Invoice != target.Invoice && !c.Created.Before(target.Created)
 }
 
 // CreditUsedSince returns the credit that the customer has used since the invoice was issued, less the part that Spent
@@ -88,7 +103,7 @@ func CreditUsedSince(invoiceID string, credits []InvoiceCredit) int64 {
 		used := max(credit.Used, 0)
 		total += used
 		spent += credit.Spent
-		if credit.Open || credit.Invoice != invoiceID && !credit.Created.Before(target.Created) {
+		if credit.isUsedSince(target) {
 			usedSince += used
 		}
 	}

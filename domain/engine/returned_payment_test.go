@@ -97,6 +97,28 @@ func TestWithdrawOwed_WithdrawsOnlyFromEarlierCredit(t *testing.T) {
 	}
 }
 
+// A payment of 100 is returned. An open invoice has used 10 of the credit, a paid one 5, and the rest is unspent.
+func TestWithdrawReturned_MatchesAnInvoiceThatIsVoidedBeforeTheReturn(t *testing.T) {
+	for _, unspent := range []int64{0, 20, 85, 95, 200} {
+		voidedLater, change := engine.ReturnedPayment{}.SetAmount(100, unspent, 10+5, start)
+		voidedLater, withdrawn := voidedLater.WithdrawReturned(10, start)
+
+		voidedBefore, changeBefore := engine.ReturnedPayment{}.SetAmount(100, unspent+10, 5, start)
+
+		assert.Equal(t, voidedBefore, voidedLater, "%d unspent", unspent)
+		assert.Equal(t, changeBefore, change-withdrawn, "%d unspent", unspent)
+	}
+}
+
+func TestWithdrawReturned_KeepsSpentForAnInvoiceAfterTheReturn(t *testing.T) {
+	r := engine.ReturnedPayment{Amount: 1000, Spent: 300, At: start}
+
+	result, withdrawn := r.WithdrawReturned(200, start.Add(day))
+
+	assert.Zero(t, withdrawn)
+	assert.Equal(t, r, result)
+}
+
 func TestCreditUsedSince_IncludesLaterAndOpenInvoices(t *testing.T) {
 	daysLater := func(days int) time.Time { return start.Add(time.Duration(days) * day) }
 	paidInvoice := engine.InvoiceCredit{Invoice: "paid", Created: daysLater(5), Used: 7}
@@ -183,7 +205,7 @@ func (c *creditHistory) settleInvoice(t *rapid.T, void bool) {
 	credit := inv.Used
 	for i := range c.returnedPayments {
 		var withdrawn int64
-		c.returnedPayments[i], withdrawn = c.returnedPayments[i].WithdrawOwed(credit, inv.Created)
+		c.returnedPayments[i], withdrawn = c.returnedPayments[i].WithdrawReturned(credit, inv.Created)
 		c.invoiceCredits[i].Spent = c.returnedPayments[i].Spent
 		credit -= withdrawn
 	}
