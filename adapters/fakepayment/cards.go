@@ -3,6 +3,7 @@ package fakepayment
 import (
 	"context"
 
+	"github.com/vc-admin/diy/adapters/testcards"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/payment"
@@ -79,7 +80,7 @@ func (t *tx) checkedCard(c customer, id string) (card, error) {
 		return card{}, err
 	}
 	if cardErr := pm.checkSave(t.now); cardErr != nil && pm.CustomerID == "" {
-		return card{}, cardErr.asFault()
+		return card{}, asFault(cardErr)
 	}
 	return pm, nil
 }
@@ -135,11 +136,25 @@ func (t *tx) setDefaultCard(c customer, cardID string) customer {
 	return c
 }
 
+// CreatePaymentMethod creates a payment method as the browser does; AddCard saves it to a customer.
+// It returns Declined with a CardError for an invalid entry.
+func (p *Provider) CreatePaymentMethod(ctx context.Context, entry CardEntry) (billing.PaymentMethod, error) {
+	return run(ctx, p, func(t *tx) (billing.PaymentMethod, error) {
+		m, cardErr := entry.Parse(t.now)
+		if cardErr != nil {
+			return billing.PaymentMethod{}, asFault(cardErr)
+		}
+		pm := card{ID: newID(cardPrefix), Card: m.Card, AccountLast4: m.AccountLast4, Behaviour: m.Behaviour, Created: t.now}
+		t.cards.put(pm)
+		return pm.paymentMethod(), nil
+	})
+}
+
 func (c card) paymentMethod() billing.PaymentMethod {
 	if c.AccountLast4 != "" {
 		return billing.PaymentMethod{
 			ID: c.ID, Kind: billing.BankDebitMethod, Label: "Bank account •••• " + c.AccountLast4,
-			Fingerprint: cardFingerprint(c.AccountLast4),
+			Fingerprint: testcards.Fingerprint(c.AccountLast4),
 		}
 	}
 	return billing.PaymentMethod{ID: c.ID, Card: c.Card}

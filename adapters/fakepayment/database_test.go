@@ -21,6 +21,8 @@ import (
 
 type fixedClock struct{}
 
+var endOfMarch = time.Date(2026, 3, 31, 23, 59, 59, 0, time.UTC)
+
 func (fixedClock) Now() time.Time { return endOfMarch }
 
 // oneDollarPrice sets the price of every plan to one dollar.

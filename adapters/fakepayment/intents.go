@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/vc-admin/diy/adapters/testcards"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/payment"
@@ -101,7 +102,7 @@ func (t *tx) attemptWithCard(pi intent, cardID string) (intent, error) {
 	pi = t.attempt(pi, cardID)
 	t.applyResult(pi)
 	if pi.LastError != nil {
-		return pi, pi.LastError.asFault()
+		return pi, asFault(pi.LastError)
 	}
 	return pi, nil
 }
@@ -155,7 +156,7 @@ func (t *tx) acceptCharge(pi intent, pm card) intent {
 
 // recordFirstCharge stores the first charge of a card whose later charges are declined.
 func (t *tx) recordFirstCharge(pi intent, pm card) {
-	if pi.Kind == kindPayment && pm.Behaviour == succeedsOnce {
+	if pi.Kind == kindPayment && pm.Behaviour == testcards.SucceedsOnce {
 		pm.Charged = true
 		t.cards.put(pm)
 	}

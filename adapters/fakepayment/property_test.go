@@ -97,13 +97,10 @@ func (r *randomOperations) createCustomer(*rapid.T) {
 }
 
 func (r *randomOperations) addCard(t *rapid.T) {
-	numbers := []string{}
-	for number := range testCards {
-		if len(number) == 16 {
-			numbers = append(numbers, number)
-		}
+	numbers := []string{
+		"4242424242424242", "4000002500003155", "4000000000000002", "4000000000000069", "4000000000000341", "4000000000001000",
+		"4000000000009995", "4000000000009987", "4000000000009979",
 	}
-	slices.Sort(numbers)
 	entry := CardEntry{Number: rapid.SampledFrom(numbers).Draw(t, "card"), ExpMonth: 12, ExpYear: 2050, CVC: "123"}
 	method, err := r.p.CreatePaymentMethod(context.Background(), entry)
 	if err == nil {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/vc-admin/diy/adapters/testcards"
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/engine"
@@ -51,14 +52,14 @@ type customer struct {
 
 // card is a payment method: a card, or a bank account.
 type card struct {
-	ID            string       `json:"id"`
-	CustomerID    string       `json:"customer,omitempty"` // "" until it is saved
-	Card          billing.Card `json:"card"`               // zero for a bank account
-	AccountLast4  string       `json:"account,omitempty"`  // the last four digits of a bank account; "" for a card
-	Behaviour     behaviour    `json:"behaviour"`
-	Authenticated bool         `json:"authenticated,omitempty"` // no further authentication is needed
-	Charged       bool         `json:"charged,omitempty"`       // a payment has succeeded; set only if behaviour is succeedsOnce
-	Created       time.Time    `json:"created,omitzero"`
+	ID            string              `json:"id"`
+	CustomerID    string              `json:"customer,omitempty"` // "" until it is saved
+	Card          billing.Card        `json:"card"`               // zero for a bank account
+	AccountLast4  string              `json:"account,omitempty"`  // the last four digits of a bank account; "" for a card
+	Behaviour     testcards.Behaviour `json:"behaviour"`
+	Authenticated bool                `json:"authenticated,omitempty"` // no further authentication is needed
+	Charged       bool                `json:"charged,omitempty"`       // a payment has succeeded; set only if Behaviour is SucceedsOnce
+	Created       time.Time           `json:"created,omitzero"`
 }
 
 type subscription struct {

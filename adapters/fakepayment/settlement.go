@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/vc-admin/diy/adapters/testcards"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/engine"
 	"github.com/vc-admin/diy/domain/fault"
@@ -12,7 +13,7 @@ import (
 const (
 	// settlementDelay is the time from the acceptance of a payment from a bank account to its arrival or failure.
 	settlementDelay = 3 * day
-	// returnDelay is the time from the acceptance of a payment to its return, for the test account returnsLate.
+	// returnDelay is the time from the acceptance of a payment to its return, for the test account ReturnsLate.
 	returnDelay = 10 * day
 )
 
@@ -29,10 +30,10 @@ func (t *tx) markPaymentProcessing(pi intent, s subscription) {
 	t.emit("payment_intent.processing", paymentObject(pi))
 }
 
-// returnTime returns when the customer's bank returns the payment. It is zero unless the test account is returnsLate and the
+// returnTime returns when the customer's bank returns the payment. It is zero unless the test account is ReturnsLate and the
 // payment has arrived.
 func (t *tx) returnTime(pi intent) time.Time {
-	if pi.AcceptedAt.IsZero() || pi.Status != billing.Succeeded || t.cards.rows[pi.CardID].Behaviour != returnsLate {
+	if pi.AcceptedAt.IsZero() || pi.Status != billing.Succeeded || t.cards.rows[pi.CardID].Behaviour != testcards.ReturnsLate {
 		return time.Time{}
 	}
 	return pi.AcceptedAt.Add(returnDelay)
@@ -43,7 +44,7 @@ func (t *tx) processPayment(pi intent, at time.Time) {
 	switch {
 	case pi.Status == billing.Processing && pi.SettlesAt.Equal(at):
 		pi.Status, pi.SettlesAt = billing.Succeeded, time.Time{}
-		if t.cards.rows[pi.CardID].Behaviour == failsLate {
+		if t.cards.rows[pi.CardID].Behaviour == testcards.FailsLate {
 			pi = t.fail(pi, &debitInsufficientFundsError)
 		}
 		t.applyResult(pi)

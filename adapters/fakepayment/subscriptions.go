@@ -234,10 +234,10 @@ func (t *tx) billingIntent(id string) *billing.Intent {
 	if !ok {
 		return nil
 	}
-	out := &billing.Intent{ID: pi.ID, Status: pi.Status, ClientSecret: pi.Secret, HardDecline: pi.LastError.isHardDecline()}
+	out := &billing.Intent{ID: pi.ID, Status: pi.Status, ClientSecret: pi.Secret, HardDecline: isHardDecline(pi.LastError)}
 	if pi.LastError != nil {
 		out.LastFailure.At, out.LastFailure.IsReturn = pi.FailedAt, pi.LastError.Code == returnedDebitError.Code
-		if !pi.LastError.isAuthenticationFailure() {
+		if !isAuthenticationFailure(pi.LastError) {
 			out.LastFailure.MethodID = pi.CardID
 		}
 	}

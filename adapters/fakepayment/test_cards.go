@@ -5,59 +5,15 @@ import (
 	"strings"
 	"time"
 
-	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/adapters/testcards"
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-// behaviour determines the results of saving and charging a test card. Databases contain the values, so a constant can
-// be renamed, but its value must not change.
-type behaviour string
-
-const (
-	succeeds            behaviour = "pays"
-	authenticates       behaviour = "authenticates"
-	declinedWhenSaved   behaviour = "refused_when_saved"
-	declinedWhenCharged behaviour = "refused_when_paid"
-	insufficientFunds   behaviour = "insufficient_funds"
-	declinedAsLost      behaviour = "lost"
-	declinedAsStolen    behaviour = "stolen"
-	declinedAsExpired   behaviour = "expired"
-	succeedsOnce        behaviour = "pays_once"
-	succeedsLate        behaviour = "settles"       // the payment arrives after settlementDelay
-	failsLate           behaviour = "fails_late"    // the payment is accepted, then fails after settlementDelay
-	returnsLate         behaviour = "returns_later" // the payment arrives after settlementDelay and returns after returnDelay
-)
-
-// testCards maps numbers to behaviours; the package comment documents them.
-var testCards = map[string]behaviour{
-	"4242424242424242": succeeds,
-	"5555555555554444": succeeds,
-	"378282246310005":  succeeds,
-	"4000002500003155": authenticates,
-	"4000000000000002": declinedWhenSaved,
-	"4000000000000069": declinedAsExpired,
-	"4000000000000341": declinedWhenCharged,
-	"4000000000001000": succeedsOnce,
-	"4000000000009995": insufficientFunds,
-	"4000000000009987": declinedAsLost,
-	"4000000000009979": declinedAsStolen,
-}
-
-// testAccounts maps the numbers of bank accounts to behaviours; the package comment documents them.
-var testAccounts = map[string]behaviour{
-	"6000000000056819": succeedsLate,
-	"6000000000059110": failsLate,
-	"6000000000094406": returnsLate,
-}
+// CardEntry is the content of a card form.
+type CardEntry = testcards.Entry
 
 // CardError describes why a card was refused, with Stripe's codes and messages.
-type CardError struct {
-	Code        string `json:"code"`
-	DeclineCode string `json:"decline_code,omitempty"`
-	AdviceCode  string `json:"advice_code,omitempty"` // whether another attempt with the card can succeed
-	Message     string `json:"message"`               // for the cardholder
-	Param       string `json:"param,omitempty"`
-}
+type CardError = testcards.Error
 
 // CardErrorOf returns the CardError in err's chain.
 func CardErrorOf(err error) (CardError, bool) {
@@ -67,9 +23,6 @@ func CardErrorOf(err error) (CardError, bool) {
 	return CardError{}, false
 }
 
-// Error returns the message.
-func (e *CardError) Error() string { return e.Message }
-
 // Stripe's advice codes.
 const (
 	adviceTryAgainLater = "try_again_later"
@@ -77,11 +30,11 @@ const (
 )
 
 // isHardDecline reports whether the card must not be charged again.
-func (e *CardError) isHardDecline() bool {
+func isHardDecline(e *CardError) bool {
 	return e != nil && e.AdviceCode == adviceDoNotTryAgain
 }
 
-func (e *CardError) asFault() error { return fault.Wrap(e, fault.Declined, e.Message) }
+func asFault(e *CardError) error { return fault.Wrap(e, fault.Declined, e.Message) }
 
 var (
 	genericDecline = CardError{
@@ -108,14 +61,10 @@ var (
 	}
 	returnedDebitError = CardError{Code: "debit_returned", Message: "Your bank account has insufficient funds."}
 	missingMethodError = CardError{Code: "payment_intent_unexpected_state", Message: "You must provide a payment method."}
-	liveCardDecline    = CardError{
-		Code: "card_declined", DeclineCode: "test_mode_live_card", Param: "number",
-		Message: "Your card was declined. Your request was in test mode, but used a non test card.",
-	}
 )
 
 // isAuthenticationFailure reports whether the card can be charged after another authentication.
-func (e *CardError) isAuthenticationFailure() bool {
+func isAuthenticationFailure(e *CardError) bool {
 	return strings.HasSuffix(e.Code, authenticationFailure)
 }
 
@@ -134,9 +83,9 @@ func (c card) checkSave(now time.Time) *CardError {
 	switch {
 	case c.AccountLast4 != "":
 		return nil
-	case c.Behaviour == declinedAsExpired, isExpired(c.Card, now):
+	case c.Behaviour == testcards.DeclinedAsExpired, testcards.IsExpired(c.Card, now):
 		return &expiredCardDecline
-	case c.Behaviour == declinedWhenSaved:
+	case c.Behaviour == testcards.DeclinedWhenSaved:
 		return &genericDecline
 	}
 	return nil
@@ -145,25 +94,22 @@ func (c card) checkSave(now time.Time) *CardError {
 // checkCharge returns the error of charging the card, or nil if it can be charged.
 func (c card) checkCharge(now time.Time) *CardError {
 	switch c.Behaviour {
-	case declinedWhenCharged:
+	case testcards.DeclinedWhenCharged:
 		return &genericDecline
-	case succeedsOnce:
+	case testcards.SucceedsOnce:
 		if c.Charged {
 			return &genericDecline
 		}
-	case insufficientFunds:
+	case testcards.InsufficientFunds:
 		return &insufficientFundsDecline
-	case declinedAsLost:
+	case testcards.DeclinedAsLost:
 		return &lostCardDecline
-	case declinedAsStolen:
+	case testcards.DeclinedAsStolen:
 		return &stolenCardDecline
 	}
 	return c.checkSave(now)
 }
 
-func (c card) needsAuthentication() bool { return c.Behaviour == authenticates && !c.Authenticated }
-
-// isExpired reports whether the card's last month is over.
-func isExpired(c billing.Card, now time.Time) bool {
-	return !now.Before(time.Date(c.ExpYear, time.Month(c.ExpMonth)+1, 1, 0, 0, 0, 0, time.UTC))
+func (c card) needsAuthentication() bool {
+	return c.Behaviour == testcards.Authenticates && !c.Authenticated
 }
