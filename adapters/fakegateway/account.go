@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
+	"github.com/vc-admin/diy/adapters/testcards"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/gateway"
@@ -16,7 +18,7 @@ type Behaviour string
 // The behaviours.
 const (
 	Pays           Behaviour = "pays"
-	PaysOnce       Behaviour = "pays once"       // pays once; each later payment is declined for insufficient funds
+	PaysOnce       Behaviour = "pays once"       // pays once; each later payment is declined
 	Declines       Behaviour = "declines"        // can be saved; each payment is declined with gateway.SoftDecline
 	LacksFunds     Behaviour = "lacks funds"     // can be saved; each payment is declined for insufficient funds
 	DeclinesHard   Behaviour = "declines hard"   // can be saved; each payment is declined with gateway.HardDecline
@@ -44,25 +46,30 @@ const (
 
 // account is a customer's bank account or card. Accounts with equal behaviours have equal numbers and fingerprints.
 type account struct {
+	number          int // the index in Provider.accounts plus 1
 	behaviour       Behaviour
-	card            billing.Card // that the customer has entered in the browser; zero for the card of the behaviour
-	ref             string       // of the payment method; "" until it is saved
+	token           string // "" after the token was used, or if there is none
+	details         billing.PaymentMethod
+	settlement      time.Duration // how long the money of payments and refunds takes
+	ref             string        // of the payment method; "" until it is saved
 	hasPaid         bool
 	isAuthenticated bool
 }
 
-// details returns the account as a payment method, with its label and fingerprint.
-func (a account) details(kind billing.MethodKind) billing.PaymentMethod {
-	number := slices.Index(behaviours, a.behaviour)
+// newAccount returns an account of the configured kind with the behaviour.
+func (f *Provider) newAccount(b Behaviour) *account {
+	number := slices.Index(behaviours, b)
 	fingerprint, last4 := fmt.Sprintf("account_%d", number), fmt.Sprintf("42%02d", number)
-	switch {
-	case kind == billing.CardMethod && a.card.Last4 != "":
-		return billing.PaymentMethod{Card: a.card}
-	case kind == billing.CardMethod:
-		return billing.PaymentMethod{Card: billing.Card{
-			Brand: "visa", Last4: last4, ExpMonth: 12, ExpYear: 2050, Fingerprint: fingerprint,
-		}}
+	a := &account{behaviour: b, settlement: f.config.Settlement}
+	if f.config.Kind == billing.CardMethod {
+		a.details.Card = billing.Card{Brand: "visa", Last4: last4, ExpMonth: 12, ExpYear: 2050, Fingerprint: fingerprint}
+	} else {
+		a.details = newBankAccount(f.config.Kind, last4, fingerprint)
 	}
+	return a
+}
+
+func newBankAccount(kind billing.MethodKind, last4, fingerprint string) billing.PaymentMethod {
 	return billing.PaymentMethod{Kind: kind, Label: "Bank account •••• " + last4, Fingerprint: fingerprint}
 }
 
@@ -78,7 +85,7 @@ var declineRules = map[Behaviour]declineRule{
 	DeclinesSaving: {always, gateway.SoftDecline, "Your bank declined the payment.", "Your card was declined."},
 	Declines:       {whenCharged, gateway.SoftDecline, "Your bank declined the payment.", "Your card was declined."},
 	LacksFunds:     {whenCharged, gateway.SoftDecline, "Your account has insufficient funds.", "Your card has insufficient funds."},
-	PaysOnce:       {whenChargedAgain, gateway.SoftDecline, "Your account has insufficient funds.", "Your card has insufficient funds."},
+	PaysOnce:       {whenChargedAgain, gateway.SoftDecline, "Your account has insufficient funds.", "Your card was declined."},
 	Expired:        {always, gateway.HardDecline, "The account is closed.", "Your card has expired."},
 	DeclinesHard:   {whenCharged, gateway.HardDecline, "The account is closed.", "Your card was declined."},
 	Revoked:        {whenSaved, gateway.MethodGone, "The bank account is not available any more.", "The card is not available any more."},
@@ -93,12 +100,15 @@ func whenChargedAgain(a account, isCharge bool) bool { return isCharge && a.hasP
 // amount of 0 saves the account instead of charging it. If the configuration lacks gateway.SaveOnly, the first payment saves
 // the account, and only an account that declines saving declines it.
 func (a account) decline(amount int64, c Config) (kind gateway.Decline, reason string) {
+	if card := a.details.Card; card.Last4 != "" && testcards.IsExpired(card, c.Clock.Now()) {
+		a.behaviour = Expired
+	}
 	isCharge := amount != 0 && (a.ref != "" || c.Missing[gateway.SaveOnly] == "")
 	rule, exists := declineRules[a.behaviour]
 	switch {
 	case !exists || !rule.applies(a, isCharge):
 		return "", ""
-	case c.Kind == billing.CardMethod:
+	case a.details.Kind == billing.CardMethod:
 		return rule.kind, rule.reasonOfCard
 	}
 	return rule.kind, rule.reason
@@ -153,7 +163,7 @@ func (f *Provider) acceptCharge(p *storedPayment, a *account) {
 	p.account, p.settlesAt = a, now
 	if p.Amount.Minor() > 0 {
 		a.hasPaid = true
-		p.settlesAt = now.Add(f.config.Settlement)
+		p.settlesAt = now.Add(a.settlement)
 		p.ExpectedBy = p.settlesAt
 	}
 	p.advance(f.config, now)
@@ -167,8 +177,10 @@ func (f *Provider) CompletePage(pageURL string, behaviour Behaviour) (returnTo s
 	if !slices.Contains(behaviours, behaviour) {
 		return "", fault.Newf(fault.Invalid, "There is no account that %q.", behaviour)
 	}
-	f.lockAndAdvance()
-	defer f.mu.Unlock()
+	defer f.unlock()
+	if err := f.lockAndAdvance(); err != nil {
+		return "", err
+	}
 	p, err := f.find(gateway.Reference{Ref: strings.TrimPrefix(pageURL, pageURLPrefix)})
 	if err != nil {
 		return "", err
@@ -178,7 +190,9 @@ func (f *Provider) CompletePage(pageURL string, behaviour Behaviour) (returnTo s
 	case p.account != nil:
 		f.authenticate(p, behaviour == Pays)
 	default:
-		f.charge(p, &account{behaviour: behaviour}, true, true)
+		a := f.newAccount(behaviour)
+		f.addAccount(a)
+		f.charge(p, a, true, true)
 		f.recordChange(p)
 	}
 	return p.returnTo, nil
@@ -186,22 +200,35 @@ func (f *Provider) CompletePage(pageURL string, behaviour Behaviour) (returnTo s
 
 // CreateToken returns a token for an account with the behaviour, as a browser does. It is a value of gateway.Order.Token.
 func (f *Provider) CreateToken(behaviour Behaviour) string {
-	return f.createToken(account{behaviour: behaviour})
+	token, _ := f.createToken(f.newAccount(behaviour)) // fails only for a provider with a file
+	return token
 }
 
-func (f *Provider) createToken(a account) string {
-	f.lockAndAdvance()
-	defer f.mu.Unlock()
-	token := f.newRef("token")
-	f.tokens[token] = &a
-	return token
+// addAccount adds a new account.
+func (f *Provider) addAccount(a *account) {
+	f.accounts = append(f.accounts, a)
+	a.number = len(f.accounts)
+}
+
+func (f *Provider) createToken(a *account) (string, error) {
+	defer f.unlock()
+	if err := f.lockAndAdvance(); err != nil {
+		return "", err
+	}
+	f.addAccount(a)
+	a.token = f.newRef("token")
+	f.tokens[a.token] = a
+	f.stageAccount(a)
+	return a.token, nil
 }
 
 // Authenticate completes or fails the authentication of the open payment with the secret, as the customer does in the
 // browser, and returns the payment. A payment that is not open stays unchanged.
 func (f *Provider) Authenticate(secret string, complete bool) (gateway.Payment, error) {
-	f.lockAndAdvance()
-	defer f.mu.Unlock()
+	defer f.unlock()
+	if err := f.lockAndAdvance(); err != nil {
+		return gateway.Payment{}, err
+	}
 	p, err := f.findBySecret(secret)
 	if err != nil {
 		return gateway.Payment{}, err
@@ -209,7 +236,7 @@ func (f *Provider) Authenticate(secret string, complete bool) (gateway.Payment, 
 	if p.Secret != "" {
 		f.authenticate(p, complete)
 	}
-	return p.toPayment(f.config), nil
+	return p.toPayment(), nil
 }
 
 // findBySecret returns the payment that has or had the secret. It returns NotFound if there is none.
@@ -227,7 +254,8 @@ func (f *Provider) authenticate(p *storedPayment, complete bool) {
 	if complete {
 		f.charge(p, p.account, true, true)
 	} else {
-		p.fail(gateway.CustomerNeeded, "You did not confirm the payment.")
+		p.fail(gateway.CustomerNeeded,
+			"We are unable to authenticate your payment method. Please choose a different payment method and try again.")
 	}
 	f.recordChange(p)
 }

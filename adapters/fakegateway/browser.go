@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"encoding/json"
 	"net/http"
-	"strings"
 
+	"github.com/vc-admin/diy/adapters/testcards"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/gateway"
@@ -14,11 +14,12 @@ import (
 // maxBodyBytes limits the bodies of requests from the browser.
 const maxBodyBytes = 64 << 10
 
-// testCards contains the behaviours of the cards that the browser API accepts, by number. CONTRIBUTING.md describes them.
-var testCards = map[string]Behaviour{
-	"4242424242424242": Pays, "5555555555554444": Pays, "378282246310005": Pays, "4000002500003155": AuthenticatesOnce,
-	"4000000000000002": DeclinesSaving, "4000000000000069": Expired, "4000000000000341": Declines, "4000000000001000": PaysOnce,
-	"4000000000009995": LacksFunds, "4000000000009987": DeclinesHard, "4000000000009979": DeclinesHard,
+// testBehaviours contains the behaviours of the cards and bank accounts that the browser API accepts.
+var testBehaviours = map[testcards.Behaviour]Behaviour{
+	testcards.Succeeds: Pays, testcards.SucceedsOnce: PaysOnce, testcards.Authenticates: AuthenticatesOnce,
+	testcards.DeclinedWhenSaved: DeclinesSaving, testcards.DeclinedAsExpired: Expired, testcards.DeclinedWhenCharged: Declines,
+	testcards.InsufficientFunds: LacksFunds, testcards.DeclinedAsLost: DeclinesHard, testcards.DeclinedAsStolen: DeclinesHard,
+	testcards.SucceedsLate: Pays, testcards.FailsLate: FailsLate, testcards.ReturnsLate: ReturnsLate,
 }
 
 // intentStatuses contains the status that the browser receives for each state of a payment.
@@ -48,38 +49,39 @@ func (f *Provider) postPaymentMethod(r *http.Request) (any, error) {
 			Number   string `json:"number"`
 			ExpMonth int    `json:"exp_month"`
 			ExpYear  int    `json:"exp_year"`
+			CVC      string `json:"cvc"`
 		} `json:"card"`
 	}
 	if err := json.NewDecoder(r.Body).Decode(&body); err != nil {
 		return nil, fault.New(fault.Invalid, "The body is not JSON as described.")
 	}
-	number := strings.ReplaceAll(body.Card.Number, " ", "")
-	behaviour, exists := testCards[number]
-	if !exists {
-		return nil, fault.New(fault.Declined,
-			"Your card was declined. Your request was in test mode, but used a non test card.")
+	token, err := f.CreateTokenOfEntry(testcards.Entry(body.Card))
+	if err != nil {
+		return nil, err
 	}
-	last4 := number[len(number)-4:]
-	token := f.createToken(account{behaviour: behaviour, card: billing.Card{
-		Brand: brandOf(number), Last4: last4, ExpMonth: body.Card.ExpMonth, ExpYear: body.Card.ExpYear, Fingerprint: "card_" + last4,
-	}})
 	return map[string]string{"id": token}, nil
 }
 
-// brandOf returns the brand of a test card.
-func brandOf(number string) string {
-	switch number[0] {
-	case '3':
-		return "amex"
-	case '5':
-		return "mastercard"
+// CreateTokenOfEntry returns a token for a test card or test bank account, as the card field in a browser does. Payments by card
+// settle immediately, and those from bank accounts after Config.Settlement. It returns Declined for an invalid entry.
+func (f *Provider) CreateTokenOfEntry(entry testcards.Entry) (string, error) {
+	m, entryErr := entry.Parse(f.config.Clock.Now())
+	if entryErr != nil {
+		return "", fault.Wrap(entryErr, fault.Declined, entryErr.Message)
 	}
-	return "visa"
+	a := &account{behaviour: testBehaviours[m.Behaviour], details: billing.PaymentMethod{Card: m.Card}}
+	if m.AccountLast4 != "" {
+		a.details = newBankAccount(billing.BankDebitMethod, m.AccountLast4, "account_"+m.AccountLast4)
+		a.settlement = f.config.Settlement
+	}
+	return f.createToken(a)
 }
 
 func (f *Provider) getIntent(r *http.Request) (any, error) {
-	f.lockAndAdvance()
-	defer f.mu.Unlock()
+	defer f.unlock()
+	if err := f.lockAndAdvance(); err != nil {
+		return nil, err
+	}
 	p, err := f.findBySecret(r.PathValue("secret"))
 	if err != nil {
 		return nil, err
@@ -118,6 +120,7 @@ func newIntentBody(p gateway.Payment) intentBody {
 // errorStatuses contains the HTTP status of each kind of error. The status of another error is 500.
 var errorStatuses = map[fault.Code]int{
 	fault.Declined: http.StatusPaymentRequired, fault.NotFound: http.StatusNotFound, fault.Invalid: http.StatusBadRequest,
+	fault.Unavailable: http.StatusServiceUnavailable,
 }
 
 // respond returns a handler that writes what act returns as JSON.

@@ -3,6 +3,7 @@ package fakegateway_test
 import (
 	"context"
 	"fmt"
+	"path/filepath"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -92,14 +93,42 @@ func TestGateway_ConformsIfOpenPaymentsCannotBeCanceled(t *testing.T) {
 	})
 }
 
+// The gateway and the customers use different providers on one file, as two processes do.
+func TestGateway_ConformsWithAFileOfTwoProcesses(t *testing.T) {
+	t.Parallel()
+	for _, entry := range []payment.Entry{payment.EntryCardField, payment.EntryRedirect} {
+		gatewaytest.Run(t, func(t *testing.T) gatewaytest.Harness {
+			c := fakegateway.Config{
+				Clock: newClock(t), Entry: entry, Settlement: 3 * day, ReturnWindow: 56 * day, KeyRetention: 30 * day,
+				Kind: billing.BankDebitMethod,
+			}
+			path := filepath.Join(t.TempDir(), "payments")
+			return newHarnessOf(c, openProvider(t, c, path), openProvider(t, c, path))
+		})
+	}
+}
+
+func openProvider(t *testing.T, c fakegateway.Config, path string) *fakegateway.Provider {
+	t.Helper()
+	p, err := fakegateway.Open(c, path)
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, p.Close()) })
+	return p
+}
+
 func newHarness(t *testing.T, c fakegateway.Config) gatewaytest.Harness {
-	clock := newClock(t)
-	c.Clock = clock
+	c.Clock = newClock(t)
 	provider := fakegateway.New(c)
+	return newHarnessOf(c, provider, provider)
+}
+
+// newHarnessOf returns a harness with a gateway of the first provider. Customers and their banks use the second one.
+func newHarnessOf(c fakegateway.Config, gatewayProvider, provider *fakegateway.Provider) gatewaytest.Harness {
+	clock := c.Clock.(*devclock.Clock)
 	var loseResponse atomic.Bool
 	var failureStatus atomic.Int64
 	return gatewaytest.Harness{
-		Gateway: provider.Gateway(func(c fakegateway.Call) error {
+		Gateway: gatewayProvider.Gateway(func(c fakegateway.Call) error {
 			if status := failureStatus.Swap(0); status != 0 {
 				return fault.Newf(fault.Unavailable, "The provider has responded with the status %d.", status)
 			}

@@ -16,8 +16,10 @@ func (f *Provider) Dispute(paymentRef string, amount money.Amount) (ref string, 
 	if _, missing := f.config.Missing[gateway.Disputes]; missing {
 		return "", fault.New(fault.Unsupported, "This payment provider reports no disputes.")
 	}
-	f.lockAndAdvance()
-	defer f.mu.Unlock()
+	defer f.unlock()
+	if err := f.lockAndAdvance(); err != nil {
+		return "", err
+	}
 	p, err := f.find(gateway.Reference{Ref: paymentRef})
 	if err != nil {
 		return "", err
@@ -44,8 +46,10 @@ func (f *Provider) Dispute(paymentRef string, amount money.Amount) (ref string, 
 
 // CloseDispute decides the oldest open dispute of a payment, as the bank does. It returns Conflict if no dispute is open.
 func (f *Provider) CloseDispute(paymentRef string, won bool) error {
-	f.lockAndAdvance()
-	defer f.mu.Unlock()
+	defer f.unlock()
+	if err := f.lockAndAdvance(); err != nil {
+		return err
+	}
 	p, err := f.find(gateway.Reference{Ref: paymentRef})
 	if err != nil {
 		return err

@@ -35,8 +35,8 @@ func (f *Provider) listChanges(skipCount, limit int) (refs []gateway.Reference, 
 
 // Deliveries returns all deliveries that the webhook has received. Each change of a payment has one delivery.
 func (f *Provider) Deliveries() (deliveries []payment.Delivery) {
-	f.lockAndAdvance()
-	defer f.mu.Unlock()
+	_ = f.lockAndAdvance() // without changes of other processes if it fails
+	defer f.unlock()
 	for _, ref := range f.changes {
 		body, err := json.Marshal(deliveryBody{Payments: []string{ref}})
 		if err != nil {

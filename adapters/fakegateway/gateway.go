@@ -47,16 +47,26 @@ func send[T any](ctx context.Context, g *Gateway, c Call, act func(*Provider) (T
 	if err := g.intercept(c); err != nil {
 		return response, err
 	}
-	result, actErr := func() (T, error) {
-		g.provider.lockAndAdvance()
-		defer g.provider.mu.Unlock()
-		return act(g.provider)
-	}()
+	result, actErr := update(g.provider, act)
 	c.HasActed = true
 	if err := g.intercept(c); err != nil {
 		return response, err
 	}
 	return result, actErr
+}
+
+// update lets the provider act and stores the changes. It returns Unavailable if they can't be stored, as a provider that is
+// out of order does.
+func update[T any](f *Provider, act func(*Provider) (T, error)) (result T, err error) {
+	defer f.unlock()
+	if err := f.lockAndAdvance(); err != nil {
+		return result, err
+	}
+	result, err = act(f)
+	if saveErr := f.save(); saveErr != nil {
+		return result, saveErr
+	}
+	return result, err
 }
 
 // Capabilities implements gateway.Gateway.
@@ -83,7 +93,11 @@ func (g *Gateway) requireCapabilities(capabilities ...gateway.Capability) error 
 func (g *Gateway) SaveCustomer(ctx context.Context, c gateway.Customer) (string, error) {
 	return send(ctx, g, Call{Method: "SaveCustomer", Key: c.ID}, func(f *Provider) (string, error) {
 		if f.customers[c.ID] == "" {
-			f.customers[c.ID] = f.newRef("customer")
+			ref := f.newRef("customer")
+			f.customers[c.ID] = ref
+			f.stage(func() journalLine {
+				return journalLine{LastRefNumber: f.lastRefNumber, Customer: &customerLine{c.ID, ref}}
+			})
 		}
 		return f.customers[c.ID], nil
 	})
@@ -96,7 +110,7 @@ func (g *Gateway) Find(ctx context.Context, r gateway.Reference) (gateway.Paymen
 		if err != nil {
 			return gateway.Payment{}, err
 		}
-		return p.toPayment(f.config), nil
+		return p.toPayment(), nil
 	})
 }
 
@@ -113,7 +127,7 @@ func (g *Gateway) Cancel(ctx context.Context, r gateway.Reference) (gateway.Paym
 			p.setState(gateway.Canceled)
 			f.recordChange(p)
 		}
-		return p.toPayment(f.config), nil
+		return p.toPayment(), nil
 	})
 }
 
@@ -128,7 +142,7 @@ func (g *Gateway) Refund(ctx context.Context, o gateway.RefundOrder) (gateway.Re
 		case err != nil:
 			return gateway.Refund{}, err
 		case isRepeat:
-			return record.refund.Refund, nil
+			return record.payment.refundWithKey(o.Key), nil
 		}
 		p, err := f.find(gateway.Reference{Ref: o.PaymentRef})
 		if err != nil {
@@ -138,7 +152,7 @@ func (g *Gateway) Refund(ctx context.Context, o gateway.RefundOrder) (gateway.Re
 		if err != nil {
 			return gateway.Refund{}, err
 		}
-		f.keys[o.Key] = keyRecord{request: o, createdAt: f.config.Clock.Now(), payment: p, refund: r}
+		f.recordRequest(o.Key, o, p)
 		return r.Refund, nil
 	})
 }
@@ -146,7 +160,10 @@ func (g *Gateway) Refund(ctx context.Context, o gateway.RefundOrder) (gateway.Re
 // Forget implements gateway.Gateway.
 func (g *Gateway) Forget(ctx context.Context, methodRef string) error {
 	_, err := send(ctx, g, Call{Method: "Forget"}, func(f *Provider) (struct{}, error) {
-		delete(f.methods, methodRef)
+		if a := f.methods[methodRef]; a != nil {
+			delete(f.methods, methodRef)
+			f.stageAccount(a)
+		}
 		return struct{}{}, nil
 	})
 	return err

@@ -28,14 +28,14 @@ type ledgerRefund struct {
 }
 
 // toPayment returns the payment as the provider reports it.
-func (p *storedPayment) toPayment(c Config) gateway.Payment {
+func (p *storedPayment) toPayment() gateway.Payment {
 	payment := p.Payment
 	payment.Disputes = slices.Clone(p.disputes)
 	for _, r := range p.refunds {
 		payment.Refunds = append(payment.Refunds, r.Refund)
 	}
 	if p.account != nil && p.account.ref != "" {
-		payment.Method = &gateway.Method{Ref: p.account.ref, Details: p.account.details(c.Kind)}
+		payment.Method = &gateway.Method{Ref: p.account.ref, Details: p.account.details}
 	}
 	return payment
 }
@@ -59,7 +59,7 @@ func (p *storedPayment) advance(c Config, now time.Time) (changed bool) {
 	if p.State == gateway.Processing && !now.Before(p.settlesAt) {
 		p.setState(gateway.Paid)
 		if p.account.behaviour == FailsLate && p.Amount.Minor() > 0 {
-			p.fail(gateway.SoftDecline, "There was not enough money in the account.")
+			p.fail(gateway.SoftDecline, "Your bank account has insufficient funds.")
 		}
 	}
 	if p.State == gateway.Paid && p.isReturnDue(c, now) {
@@ -89,6 +89,16 @@ func (p *storedPayment) settleRefunds(now time.Time) (changed bool) {
 	return changed
 }
 
+// refundWithKey returns the refund with the key.
+func (p *storedPayment) refundWithKey(key string) gateway.Refund {
+	for _, r := range p.refunds {
+		if r.Key == key {
+			return r.Refund
+		}
+	}
+	return gateway.Refund{}
+}
+
 // returnableAmount returns the part of the payment, in minor units, that was neither refunded nor disputed.
 func (p *storedPayment) returnableAmount() int64 {
 	returnable := p.Amount.Minor()
@@ -116,7 +126,7 @@ func (f *Provider) refund(p *storedPayment, key string, amount money.Amount) (*l
 	now := f.config.Clock.Now()
 	r := &ledgerRefund{
 		Refund:    gateway.Refund{Key: key, Ref: f.newRef("refund"), Amount: amount, State: gateway.Processing},
-		settlesAt: now.Add(f.config.Settlement),
+		settlesAt: now.Add(p.account.settlement),
 	}
 	p.refunds = append(p.refunds, r)
 	p.advance(f.config, now)
@@ -126,8 +136,10 @@ func (f *Provider) refund(p *storedPayment, key string, amount money.Amount) (*l
 
 // ReturnPart lets the bank take back a part of a paid payment. The payment stays paid.
 func (f *Provider) ReturnPart(paymentRef string, amount money.Amount) error {
-	f.lockAndAdvance()
-	defer f.mu.Unlock()
+	defer f.unlock()
+	if err := f.lockAndAdvance(); err != nil {
+		return err
+	}
 	p, err := f.find(gateway.Reference{Ref: paymentRef})
 	if err != nil {
 		return err
@@ -141,8 +153,10 @@ func (f *Provider) ReturnPart(paymentRef string, amount money.Amount) error {
 
 // RefundByHand refunds a part of a payment, as an operator does in the provider's dashboard.
 func (f *Provider) RefundByHand(paymentRef string, amount money.Amount) error {
-	f.lockAndAdvance()
-	defer f.mu.Unlock()
+	defer f.unlock()
+	if err := f.lockAndAdvance(); err != nil {
+		return err
+	}
 	p, err := f.find(gateway.Reference{Ref: paymentRef})
 	if err != nil {
 		return err

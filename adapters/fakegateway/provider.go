@@ -1,6 +1,7 @@
 package fakegateway
 
 import (
+	"errors"
 	"fmt"
 	"sync"
 	"time"
@@ -38,8 +39,10 @@ type Provider struct {
 	config Config
 
 	mu            sync.Mutex
+	journal       *journal // nil if the state is only in memory
 	lastRefNumber int
-	customers     map[string]string   // references by id
+	customers     map[string]string // references by id
+	accounts      []*account
 	tokens        map[string]*account // accounts by token
 	methods       map[string]*account // saved accounts by reference
 	payments      []*storedPayment
@@ -51,8 +54,7 @@ type Provider struct {
 type keyRecord struct {
 	request   any // the gateway.Order or gateway.RefundOrder
 	createdAt time.Time
-	payment   *storedPayment
-	refund    *ledgerRefund // nil for an order
+	payment   *storedPayment // that the request has started or refunded
 }
 
 // New returns a provider without customers.
@@ -66,10 +68,24 @@ func New(c Config) *Provider {
 	}
 }
 
+// Open returns a provider with the state in the file, which need not exist. Each change is stored in the file. Call Close at
+// the end.
+func Open(c Config, path string) (f *Provider, err error) {
+	f = New(c)
+	if f.journal, err = openJournal(path); err != nil {
+		return nil, err
+	}
+	defer f.unlockJournal()
+	if err := f.lockJournal(); err != nil {
+		return nil, errors.Join(err, f.journal.file.Close())
+	}
+	return f, f.journal.file.Truncate(f.journal.size) // removes the incomplete line of a killed process
+}
+
 // Debits returns the amounts of the customer's payments that are processing, paid or returned.
 func (f *Provider) Debits(customerRef string) (amounts []money.Amount) {
-	f.lockAndAdvance()
-	defer f.mu.Unlock()
+	_ = f.lockAndAdvance() // without changes of other processes if it fails
+	defer f.unlock()
 	for _, p := range f.payments {
 		isDebited := p.State == gateway.Processing || p.State == gateway.Paid || p.State == gateway.Returned
 		if p.customerRef == customerRef && isDebited && p.Amount.Minor() > 0 {
@@ -79,9 +95,25 @@ func (f *Provider) Debits(customerRef string) (amounts []money.Amount) {
 	return amounts
 }
 
-// lockAndAdvance locks mu and applies all changes that are due.
-func (f *Provider) lockAndAdvance() {
+// lockAndAdvance locks mu, and applies the changes of other processes and all changes that are due. It returns Unavailable if
+// the file can't be used; unlock has to be called then too.
+func (f *Provider) lockAndAdvance() error {
 	f.mu.Lock()
+	if err := f.lockJournal(); err != nil {
+		return fault.Wrap(err, fault.Unavailable, "The payment provider can't read its state.")
+	}
+	f.advance()
+	return nil
+}
+
+// unlock saves the changes and unlocks mu.
+func (f *Provider) unlock() {
+	f.unlockJournal()
+	f.mu.Unlock()
+}
+
+// advance applies all changes that are due.
+func (f *Provider) advance() {
 	now := f.config.Clock.Now()
 	for _, p := range f.payments {
 		if p.advance(f.config, now) {
@@ -95,7 +127,17 @@ func (f *Provider) newRef(kind string) string {
 	return fmt.Sprintf("%s_%d", kind, f.lastRefNumber)
 }
 
-func (f *Provider) recordChange(p *storedPayment) { f.changes = append(f.changes, p.Ref) }
+func (f *Provider) recordChange(p *storedPayment) {
+	f.changes = append(f.changes, p.Ref)
+	f.stagePayment(p)
+	f.stage(func() journalLine { return journalLine{Change: p.Ref} })
+}
+
+// recordRequest stores the first request with a key.
+func (f *Provider) recordRequest(key string, request any, p *storedPayment) {
+	f.keys[key] = keyRecord{request: request, createdAt: f.config.Clock.Now(), payment: p}
+	f.stageRequest(key, f.keys[key])
+}
 
 // find returns the payment with the reference or key. It returns NotFound if there is none.
 func (f *Provider) find(r gateway.Reference) (*storedPayment, error) {

@@ -21,14 +21,14 @@ func (g *Gateway) Start(ctx context.Context, o gateway.Order) (gateway.Payment, 
 		case err != nil:
 			return gateway.Payment{}, err
 		case isRepeat:
-			return record.payment.toPayment(f.config), nil
+			return record.payment.toPayment(), nil
 		}
 		p, err := f.start(o)
 		if err != nil {
 			return gateway.Payment{}, err
 		}
-		f.keys[o.Key] = keyRecord{request: o, createdAt: f.config.Clock.Now(), payment: p}
-		return p.toPayment(f.config), nil
+		f.recordRequest(o.Key, o, p)
+		return p.toPayment(), nil
 	})
 }
 
@@ -68,7 +68,7 @@ func (f *Provider) start(o gateway.Order) (*storedPayment, error) {
 	account := f.methods[o.MethodRef]
 	if o.Token != "" {
 		account = f.tokens[o.Token]
-		delete(f.tokens, o.Token) // a token can be used once
+		f.useToken(o.Token)
 	}
 	needsPage := o.MethodRef == "" && o.Token == ""
 	if !isCustomer || account == nil && !needsPage {
@@ -89,4 +89,13 @@ func (f *Provider) start(o gateway.Order) (*storedPayment, error) {
 	}
 	f.recordChange(p)
 	return p, nil
+}
+
+// useToken removes the token, which can be used once.
+func (f *Provider) useToken(token string) {
+	if a := f.tokens[token]; a != nil {
+		delete(f.tokens, token)
+		a.token = ""
+		f.stageAccount(a)
+	}
 }

@@ -2,6 +2,7 @@ package diycmd
 
 import (
 	"io/fs"
+	"log/slog"
 	"net/http"
 	"time"
 
@@ -11,17 +12,44 @@ import (
 	"github.com/vc-admin/diy/adapters/enginepayment"
 	"github.com/vc-admin/diy/adapters/fakegateway"
 	"github.com/vc-admin/diy/adapters/invoicepdf"
-	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/clock"
 	"github.com/vc-admin/diy/ports/payment"
 	"github.com/vc-admin/diy/ports/payment/plugin"
 )
 
+const day = 24 * time.Hour
+
 // fakeGatewayIntegration is the integration of the fake gateway, which is for development: enginepayment bills, and the
-// gateway charges test cards. The gateway forgets its cards and payments when the process ends.
-type fakeGatewayIntegration struct{ pluginIntegration }
+// gateway charges test cards and test bank accounts. The gateway keeps its state in a file beside the database.
+type fakeGatewayIntegration struct{}
+
+// plugin returns the integration of an adapter with the file.
+func (fakeGatewayIntegration) plugin(c config) pluginIntegration {
+	return pluginIntegration{fakeGatewayAdapter{path: c.devFile("gateway")}}
+}
+
+func (fakeGatewayIntegration) settingNames() []string { return nil }
+
+func (fakeGatewayIntegration) checkSettings(c config, problems *configError) {
+	if c.isProduction() {
+		problems.add("DIY_PAYMENTS=fakegateway charges nothing and is for development only")
+	}
+}
+
+func (i fakeGatewayIntegration) webConfig(c config) plugin.WebConfig { return i.plugin(c).webConfig(c) }
+
+func (fakeGatewayIntegration) priceSync(config) (plugin.PriceSync, error) { return nil, nil }
+
+func (fakeGatewayIntegration) tables() plugin.Tables { return fakeGatewayAdapter{} }
+
+func (i fakeGatewayIntegration) open(
+	c config, clock clock.Clock, log *slog.Logger, database plugin.Database,
+) (payment.Provider, stopFunc, error) {
+	return i.plugin(c).open(c, clock, log, database)
+}
 
 func (i fakeGatewayIntegration) options(c config) fx.Option {
-	return fx.Options(i.pluginIntegration.options(c), fx.Provide(provideDevRoutes(c, fakeGatewayRoutes)))
+	return fx.Options(i.plugin(c).options(c), fx.Provide(provideDevRoutes(c, fakeGatewayRoutes)))
 }
 
 // fakeGatewayRoutes serves the API that the fake card field calls.
@@ -46,27 +74,24 @@ func fakeGatewayOf(provider payment.Provider) (*fakegateway.Provider, bool) {
 }
 
 // fakeGatewayAdapter is the plugin.Adapter of the fake gateway.
-type fakeGatewayAdapter struct{}
+type fakeGatewayAdapter struct {
+	path string // of the gateway's file
+}
 
 // SettingNames implements plugin.Adapter.
 func (fakeGatewayAdapter) SettingNames() []string { return nil }
 
 // Check implements plugin.Adapter.
-func (fakeGatewayAdapter) Check(s plugin.Settings) []string {
-	if s.Production {
-		return []string{"charges nothing and is for development only"}
-	}
-	return nil
-}
+func (fakeGatewayAdapter) Check(plugin.Settings) []string { return nil }
 
 // Open implements plugin.Adapter.
-func (fakeGatewayAdapter) Open(_ plugin.Settings, d plugin.Dependencies) (payment.Provider, error) {
-	if d.Database == nil {
-		return nil, fault.New(fault.Unsupported, "The fake gateway has no price list.")
+func (a fakeGatewayAdapter) Open(_ plugin.Settings, d plugin.Dependencies) (payment.Provider, error) {
+	gateway, err := fakegateway.Open(fakegateway.Config{
+		Clock: d.Clock, Entry: payment.EntryCardField, KeyRetention: 30 * day, Settlement: 3 * day, ReturnWindow: 7 * day,
+	}, a.path)
+	if err != nil {
+		return nil, err
 	}
-	gateway := fakegateway.New(fakegateway.Config{
-		Clock: d.Clock, Entry: payment.EntryCardField, KeyRetention: 30 * 24 * time.Hour,
-	})
 	return enginepayment.New(enginepayment.Config{
 		Gateway: gateway.Gateway(nil), Database: d.Database, Clock: d.Clock, Catalogue: d.Catalogue, Log: d.Log,
 		Seller: invoicepdf.Party{Brand: d.Brand}, NumberPrefix: "FG-", ReturnTo: d.PublicURL + "/vc-admin/dash",

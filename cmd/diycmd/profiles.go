@@ -16,7 +16,7 @@ import (
 // paymentIntegrations contains the built-in payment providers by the value of DIY_PAYMENTS. WithPayment adds others.
 var paymentIntegrations = map[string]paymentIntegration{
 	"fake":        fakeIntegration{},
-	"fakegateway": fakeGatewayIntegration{pluginIntegration{fakeGatewayAdapter{}}},
+	"fakegateway": fakeGatewayIntegration{},
 	"invoice":     pluginIntegration{invoicepayment.Adapter{}},
 	"stripe":      pluginIntegration{stripepayment.Adapter{}},
 }

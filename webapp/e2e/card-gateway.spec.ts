@@ -40,7 +40,11 @@ test('a first payment is declined twice and then authenticated', async ({ page }
     await replaceCard(page, cards.needsAuthentication);
     await subscribe(page);
     await authenticate(page, 'Fail');
-    await expect(page.getByText('You did not confirm the payment.')).toBeVisible();
+    await expect(
+      page.getByText(
+        'We are unable to authenticate your payment method. Please choose a different payment method and try again.',
+      ),
+    ).toBeVisible();
     expect((await getLicenses(page.request)).license).toBeNull();
   });
 

@@ -10,8 +10,8 @@ import { Log, type LogEntry } from './log';
 const binaryFolder = fileURLToPath(new URL('../../../bin/', import.meta.url));
 
 /**
- * A process of the real binary with its own port and database. It uses the fake provider unless the settings name
- * another one.
+ * A process of the real binary with its own port and database. It uses the provider that the settings or DIY_PAYMENTS
+ * name, or else the fake provider.
  */
 export class Server {
   readonly log = new Log();
@@ -70,6 +70,7 @@ export class Server {
     return {
       DIY_ADDR: this.#addr,
       DIY_DATABASE_URL: `sqlite:${join(this.folder, 'diy.db')}`,
+      DIY_PAYMENTS: process.env.DIY_PAYMENTS ?? 'fake',
       DIY_RATE_LIMITS: 'off', // all users of the tests have the same IP address
       ...this.#settings,
     };
