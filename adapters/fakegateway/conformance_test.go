@@ -40,6 +40,15 @@ func TestGateway_Conforms(t *testing.T) {
 	}
 }
 
+func TestGateway_ConformsIfBanksAuthenticateCardsOnAPage(t *testing.T) {
+	t.Parallel()
+	gatewaytest.Run(t, func(t *testing.T) gatewaytest.Harness {
+		return newHarness(t, fakegateway.Config{
+			Entry: payment.EntryCardField, Kind: billing.CardMethod, KeyRetention: 30 * day, AuthenticatesOnPage: true,
+		})
+	})
+}
+
 func TestGateway_ConformsIfAllCapabilitiesAreMissing(t *testing.T) {
 	t.Parallel()
 	missing := map[gateway.Capability]string{}

@@ -32,8 +32,8 @@ type Capabilities struct {
 	KeyRetention time.Duration
 	// LongestRequest is the longest time from the beginning of a request until the provider acts on it.
 	LongestRequest time.Duration
-	// Settlement is the longest time until the money of accepted payments and refunds arrives. It is 0 if the money
-	// arrives immediately. ReturnWindow is how long a bank can return a payment after its money has arrived.
+	// Settlement is the longest time until the money of accepted payments arrives. It is 0 if the money arrives
+	// immediately. Refunds may take longer. ReturnWindow is how long a bank can return a payment after its money has arrived.
 	Settlement, ReturnWindow time.Duration
 	// Retries limits how often the billing retries a failed payment without the customer. It has a limit for each kind
 	// of method; for a kind that it lacks, only the billing's own limit applies.

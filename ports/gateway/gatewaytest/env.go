@@ -1,6 +1,7 @@
 package gatewaytest
 
 import (
+	"cmp"
 	"crypto/rand"
 	"testing"
 
@@ -161,12 +162,27 @@ func (t *env) completeIfOpen(p gateway.Payment, s Scenario) gateway.Payment {
 	switch {
 	case p.State != gateway.Open:
 		return p
-	case p.URL != "":
+	case p.Secret == "" && t.Gateway.Capabilities().Entry == payment.EntryRedirect:
 		t.CompletePage(t.T, p.URL, s)
 	default:
-		t.Authenticate(t.T, p.Secret, true)
+		t.authenticate(p, true)
 	}
 	return t.find(p.Ref)
+}
+
+// authenticate completes or fails the authentication of an open payment, in the browser or on the page of the bank.
+func (t *env) authenticate(p gateway.Payment, complete bool) {
+	t.Helper()
+	if p.Secret != "" {
+		t.Authenticate(t.T, p.Secret, complete)
+		return
+	}
+	require.NotNil(t, t.CompletePage, "Harness.CompletePage is needed, because the bank authenticates payments on a page")
+	s := DeclinesSaving
+	if complete {
+		s = Pays
+	}
+	t.CompletePage(t.T, p.URL, s)
 }
 
 // pay charges an amount to a new method of the scenario. If the amount is 0, it only saves the method.
@@ -192,10 +208,19 @@ func (t *env) settle(p gateway.Payment) gateway.Payment {
 	return t.find(p.Ref)
 }
 
-// remembersKeysAfterSettlement reports whether the provider still remembers the key of an order after settle.
+// settleRefunds moves the time forward until the refunds of the payment have arrived or failed, and returns its new state.
+func (t *env) settleRefunds(p gateway.Payment) gateway.Payment {
+	t.Helper()
+	if d := cmp.Or(t.RefundSettlement, t.Gateway.Capabilities().Settlement); d > 0 {
+		t.Advance(t.T, d)
+	}
+	return t.find(p.Ref)
+}
+
+// remembersKeysAfterSettlement reports whether the provider still remembers a key after settle and settleRefunds.
 func (t *env) remembersKeysAfterSettlement() bool {
 	c := t.Gateway.Capabilities()
-	return c.KeyRetention > c.Settlement
+	return c.KeyRetention > max(c.Settlement, t.RefundSettlement)
 }
 
 // saveMethod saves a method and returns its reference. Without SaveOnly it makes a small payment, which savingDebits returns.

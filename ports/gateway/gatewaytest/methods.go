@@ -164,15 +164,16 @@ var tokenBehaviours = []behaviour{
 	}},
 	{name: "a payment is open until the customer authenticates it", check: func(t *env) {
 		customerRef, p := t.startUnauthenticated()
-		assert.Equal(t, p.Secret, t.find(p.Ref).Secret)
+		found := t.find(p.Ref)
+		assert.Equal(t, []string{p.Secret, p.URL}, []string{found.Secret, found.URL})
 		t.assertDebits(customerRef)
-		t.Authenticate(t.T, p.Secret, true)
+		t.authenticate(p, true)
 		t.assertAccepted(t.find(p.Ref))
 		t.assertDebits(customerRef, price)
 	}},
 	{name: "a failed authentication charges nothing", check: func(t *env) {
 		customerRef, p := t.startUnauthenticated()
-		t.Authenticate(t.T, p.Secret, false)
+		t.authenticate(p, false)
 		assert.Contains(t, []gateway.State{gateway.Open, gateway.Failed}, t.find(p.Ref).State)
 		t.assertDebits(customerRef)
 	}},
@@ -185,7 +186,7 @@ func (t *env) startUnauthenticated() (customerRef string, p gateway.Payment) {
 	customerRef = t.saveCustomer()
 	p = t.start(t.newOrder(customerRef, Authenticates, price))
 	require.Equal(t, gateway.Open, p.State)
-	require.NotEmpty(t, p.Secret)
+	require.NotEmpty(t, p.Secret+p.URL)
 	return customerRef, p
 }
 

@@ -188,7 +188,7 @@ var refundBehaviours = []behaviour{
 		for _, part := range []int64{10_00, 29_00} {
 			t.refund(newRefund(p, aud(part)))
 		}
-		p = t.settle(p)
+		p = t.settleRefunds(p)
 		assert.Equal(t, gateway.Paid, p.State)
 		require.Len(t, p.Refunds, 2)
 		for _, r := range p.Refunds {
@@ -224,7 +224,7 @@ var refundBehaviours = []behaviour{
 			differentOrder.Amount = aud(11_00)
 			_, err := t.Gateway.Refund(t.Context(), differentOrder)
 			t.assertFault(err, fault.Conflict)
-			p = t.settle(p)
+			p = t.settleRefunds(p)
 			if t.remembersKeysAfterSettlement() {
 				assert.Equal(t, []gateway.Refund{t.refund(o)}, p.Refunds)
 			}
@@ -274,7 +274,7 @@ var refundBehaviours = []behaviour{
 	{name: "a payment can be refunded again after a refund has failed", needs: gateway.Refunds, check: func(t *env) {
 		p := t.payAndSettle(t.saveCustomer(), FailsRefunds)
 		t.refund(newRefund(p, price))
-		p = t.settle(p)
+		p = t.settleRefunds(p)
 		require.Len(t, p.Refunds, 1)
 		assert.Equal(t, gateway.Failed, p.Refunds[0].State)
 		assert.Equal(t, gateway.Paid, p.State)

@@ -24,7 +24,7 @@ const (
 	Authenticates  Scenario = "authenticates"   // the customer has to authenticate each payment
 	FailsLate      Scenario = "fails late"      // each payment is accepted and fails within Capabilities.Settlement
 	ReturnsLate    Scenario = "returns late"    // the bank returns each payment within Capabilities.ReturnWindow
-	FailsRefunds   Scenario = "fails refunds"   // each payment is paid, and its refunds fail within Capabilities.Settlement
+	FailsRefunds   Scenario = "fails refunds"   // each payment is paid, and its refunds fail later
 	DeclinesSaving Scenario = "declines saving" // the account can neither be saved nor charged
 )
 
@@ -42,10 +42,11 @@ type Harness struct {
 	// method.
 	Debits func(t *testing.T, customerRef string) []money.Amount
 	// CompletePage enters the account of the scenario on the page of a payment, even if the payment is no longer open.
-	// It returns the URL to which the page redirects, or "". payment.EntryRedirect needs it.
+	// It returns the URL to which the page redirects, or "". payment.EntryRedirect needs it. With payment.EntryCardField, it
+	// is needed if the bank authenticates payments on a page: Pays passes the authentication, and DeclinesSaving fails it.
 	CompletePage func(t *testing.T, url string, s Scenario) (redirectURL string)
 	// Token creates a token for an account, as the browser does. Authenticate completes or fails the authentication of
-	// an open payment in the browser. payment.EntryCardField needs both.
+	// an open payment in the browser, if the payment has a secret. payment.EntryCardField needs both.
 	Token        func(t *testing.T, s Scenario) string
 	Authenticate func(t *testing.T, secret string, complete bool)
 	// RefundByHand refunds a payment without the adapter, as in the provider's dashboard.
@@ -56,8 +57,10 @@ type Harness struct {
 	// of the payment. gateway.Disputes needs both.
 	Dispute      func(t *testing.T, paymentRef string, amount money.Amount)
 	CloseDispute func(t *testing.T, paymentRef string, won bool)
+	// RefundSettlement is how long refunds take at most, if that differs from Capabilities.Settlement.
+	RefundSettlement time.Duration
 	// Deliveries returns all deliveries that the webhook has received. Sign returns a delivery of the body with a valid
-	// signature. gateway.Webhooks needs both.
+	// signature. If the provider puts signatures into the body, Deliveries removes them. gateway.Webhooks needs both.
 	Deliveries func(t *testing.T) []payment.Delivery
 	Sign       func(body []byte) payment.Delivery
 	// LoseResponse loses the response to the next request: the provider acts on the request, and the adapter returns
