@@ -43,7 +43,7 @@ bin/stripeserver: FORCE
 	$(BUILD_ENV) go build -o $@ ./cmd/stripeserver
 
 # Payment providers from other modules, for the browser tests.
-CONSUMERS := bin/hostedcheckout bin/bankdebit
+CONSUMERS := bin/hostedcheckout bin/bankdebit bin/cardgateway
 $(CONSUMERS): $(DIST) FORCE
 	cd testdata/consumers/$(@F) && $(BUILD_ENV) go build -o $(CURDIR)/$@ .
 

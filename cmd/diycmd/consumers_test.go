@@ -49,6 +49,14 @@ func TestConsumers_HostedCheckoutConforms(t *testing.T) {
 	assert.Regexp(t, `conformance: \d{3} passed, 0 failed`, string(output))
 }
 
+func TestConsumers_CardGatewayConforms(t *testing.T) {
+	t.Parallel()
+	output, err := consumerCommand(t, "cardgateway", "test", "-vet=off", "-count=1", "-v", "./...").CombinedOutput()
+	require.NoError(t, err, "%s", output)
+	assert.Regexp(t, `gateway conformance: \d{2} passed, 0 failed`, string(output))
+	assert.Regexp(t, `: conformance: \d{3} passed, 0 failed`, string(output))
+}
+
 func TestConsumers_BankDebitConforms(t *testing.T) {
 	t.Parallel()
 	output, err := consumerCommand(t, "bankdebit", "test", "-vet=off", "-count=1", "-v", "./...").CombinedOutput()
