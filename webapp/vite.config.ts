@@ -55,7 +55,7 @@ export default defineConfig({
             {
               // The code that visitors need to register and sign in.
               name: 'forms',
-              test: /\/src\/(api\/account|rules\/(address|contact|country|messages|password|text)|lib\/(storage|failure-message|use-countdown)|components\/(Field|FieldFrame|PasswordField|Select|SummaryPanel)|modules\/(billing\/(amount-text|offer|SelectedPlanBanner)|session\/(CookiesNotice|ForgotPasswordLink|navigation-state|payer-email|ResendVerification|SessionFailure|SignInFailure|SignInForm)))\./,
+              test: /\/src\/(api\/account|rules\/(address|contact|country|messages|password|text)|lib\/(storage|failure-message|use-countdown)|components\/(Field|FieldFrame|PasswordField|Select|SummaryPanel)|modules\/(billing\/(amount-text|offer|SelectedPlanBanner)|session\/(CookiesNotice|ForgotPasswordLink|navigation-state|password-rules|payer-email|ResendVerification|SessionFailure|SignInFailure|SignInForm)))\./,
               minShareCount: 2,
               priority: 1,
             },

@@ -8,6 +8,7 @@
 package httpapi
 
 import (
+	"encoding/json"
 	"errors"
 	"io/fs"
 	"log/slog"
@@ -60,6 +61,7 @@ type Options struct {
 	WebApp                 fs.FS                     // the built web app with index.html at its root
 	Catalogue              *catalogue.Catalogue
 	Capabilities           payment.Capabilities // of the payment provider, for config.json
+	CommonPasswords        []string             // the passwords for which identity.Passwords.IsCommon is true, in lower case
 	Site                   Site
 	Routes                 []AddRoutes
 	Log                    *slog.Logger
@@ -71,11 +73,12 @@ type AddRoutes func(chi.Router)
 
 type api struct {
 	Options
-	config  document
-	openAPI document
-	web     webApp
-	plans   []catalogue.Plan // cached, because Catalogue.Plans returns a copy on each call
-	budget  *providerBudget
+	config          document
+	openAPI         document
+	commonPasswords document
+	web             webApp
+	plans           []catalogue.Plan // cached, because Catalogue.Plans returns a copy on each call
+	budget          *providerBudget
 }
 
 // New returns the handler of all routes.
@@ -84,6 +87,10 @@ func New(o Options) (http.Handler, error) {
 		return nil, errors.New("the payment provider sends events but has no webhook path")
 	}
 	o.Catalogue = o.Capabilities.Offer(o.Catalogue)
+	passwords, err := json.Marshal(commonPasswordsWire{append([]string{}, o.CommonPasswords...)})
+	if err != nil {
+		return nil, err
+	}
 	config, err := newConfigDocument(o)
 	if err != nil {
 		return nil, err
@@ -97,7 +104,8 @@ func New(o Options) (http.Handler, error) {
 	}
 	a := &api{
 		Options: o, config: config, openAPI: newDocument("application/yaml", OpenAPI), web: web,
-		plans: o.Catalogue.Plans(), budget: newProviderBudget(o.ProviderCallsPerSecond),
+		commonPasswords: newDocument("application/json", passwords),
+		plans:           o.Catalogue.Plans(), budget: newProviderBudget(o.ProviderCallsPerSecond),
 	}
 	return a.router(), nil
 }
@@ -133,6 +141,7 @@ func (a *api) publicRoutes(r chi.Router) {
 	r.Get("/", a.handler(a.serveHome))
 	r.Get("/vc-admin/diy", a.handler(a.redirectToPlans))
 	r.Get("/vc-admin/diy/openapi.yaml", a.handler(a.serveOpenAPI))
+	r.Get("/vc-admin/diy/common-passwords.json", a.handler(a.serveCommonPasswords))
 	r.Get("/vc-admin/diy/*", a.handler(a.serveFileOrPage))
 	r.Get("/vc-admin/dash", a.handler(a.servePage))
 	r.Get("/vc-admin/dash/", a.handler(a.servePage))

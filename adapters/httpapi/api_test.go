@@ -30,6 +30,7 @@ const accessMatrix = `
 	GET    /vc-admin/diy                        302 302 302 302 302 302 302
 	GET    /vc-admin/diy/*                      200 200 200 200 200 200 200
 	GET    /vc-admin/diy/config.json            200 200 200 200 200 200 200
+	GET    /vc-admin/diy/common-passwords.json  200 200 200 200 200 200 200
 	GET    /vc-admin/diy/openapi.yaml           200 200 200 200 200 200 200
 	GET    /vc-admin/auth/confirm               200 200 200 200 200 200 200
 	GET    /vc-admin/auth/forgot                200 200 200 200 200 200 200

@@ -82,6 +82,16 @@ func (a *api) serveOpenAPI(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
+type commonPasswordsWire struct {
+	Passwords []string `json:"passwords"`
+}
+
+// serveCommonPasswords serves the list with which front ends check a new password while the user types.
+func (a *api) serveCommonPasswords(w http.ResponseWriter, r *http.Request) error {
+	a.commonPasswords.serve(w, r)
+	return nil
+}
+
 type configWire struct {
 	Catalogue  catalogueWire     `json:"catalogue"`
 	Currencies []currencyWire    `json:"currencies"`
@@ -110,7 +120,7 @@ type providerWire struct {
 // serverCapabilities contains the names of calls and fields that this server offers with every payment provider and that
 // the specification does not have.
 var serverCapabilities = []string{
-	"billing", "billing_details", "email_preferences", "invoices", "open_payments", "password_reset", "plan_choice",
+	"billing", "billing_details", "email_preferences", "invoices", "open_payments", "password_reset", "password_rules", "plan_choice",
 	"retry_invoice", "transfer_reports", "verification",
 }
 

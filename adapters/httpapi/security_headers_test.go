@@ -41,6 +41,7 @@ func TestResponses_HaveSecurityHeaders(t *testing.T) {
 		{"HEAD", "/vc-admin/diy/plans", 200, "no-cache", defaultReferrerPolicy},
 		{"GET", "/vc-admin/diy", 302, "no-store", defaultReferrerPolicy},
 		{"GET", "/vc-admin/diy/config.json", 200, "no-cache", defaultReferrerPolicy},
+		{"GET", "/vc-admin/diy/common-passwords.json", 200, "no-cache", defaultReferrerPolicy},
 		{"GET", "/vc-admin/diy/openapi.yaml", 200, "no-cache", defaultReferrerPolicy},
 		{"GET", "/vc-admin/diy/assets/app-1.js", 200, "public, max-age=31536000, immutable", defaultReferrerPolicy},
 		{"HEAD", "/vc-admin/diy/assets/app-1.js", 200, "public, max-age=31536000, immutable", defaultReferrerPolicy},

@@ -170,6 +170,7 @@ func (s *testServer) start(t testing.TB, site httpapi.Site) {
 			"assets/app-1.js.gz":                   {Data: gzipText(t, "export {}")},
 		},
 		Catalogue: catalogue.Default(), Capabilities: s.provider.Capabilities(), Site: site, Log: log,
+		CommonPasswords: sessionidentity.CommonPasswords(),
 		Routes: []httpapi.AddRoutes{func(r chi.Router) {
 			r.Mount("/dev/payments", http.StripPrefix("/dev/payments", s.provider.Browser()))
 		}},

@@ -79,7 +79,9 @@ func TestFiles_AreServedInEncodingThatBrowserAccepts(t *testing.T) {
 
 func TestDocuments_AreCompressedIfBrowserAcceptsGzip(t *testing.T) {
 	b := newTestServer(t).newBrowser(t)
-	for _, path := range []string{"/vc-admin/diy/config.json", "/vc-admin/diy/openapi.yaml"} {
+	for _, path := range []string{
+		"/vc-admin/diy/config.json", "/vc-admin/diy/common-passwords.json", "/vc-admin/diy/openapi.yaml",
+	} {
 		for acceptEncoding, want := range map[string]string{"gzip, deflate, br": "gzip", "gzip;q=0": "", "br": "", "identity": ""} {
 			plainResponse := b.get(path)
 			r := b.newRequest(http.MethodGet, path, nil)

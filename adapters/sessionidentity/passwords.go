@@ -4,20 +4,23 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/base64"
-	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"time"
+	"unicode/utf8"
 
 	"github.com/alexedwards/argon2id"
-	"github.com/ccojocar/zxcvbn-go/data"
+	"github.com/trustelem/zxcvbn/frequency"
 	"golang.org/x/crypto/argon2"
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/domain/password"
 )
 
 // argon2Params are OWASP's recommendation for argon2id: 19 MiB, two passes, one lane. They can be changed, because each
@@ -132,21 +135,34 @@ func newDummyHash() string {
 		base64.RawStdEncoding.EncodeToString(salt), base64.RawStdEncoding.EncodeToString(key))
 }
 
-// commonPasswords returns about 7,000 of the most common leaked passwords in lower case, from zxcvbn's frequency list.
-// The first call decodes the list.
+// commonPasswords contains the passwords that CommonPasswords returns.
 var commonPasswords = sync.OnceValue(func() map[string]bool {
-	var file struct{ List []string }
-	if err := json.Unmarshal(data.MustAsset("data/Passwords.json"), &file); err != nil {
-		panic("sessionidentity: invalid list of common passwords: " + err.Error()) // the list is embedded
-	}
-	passwords := make(map[string]bool, len(file.List))
-	for _, password := range file.List {
-		passwords[password] = true
+	passwords := map[string]bool{}
+	for _, p := range frequency.FrequencyLists["passwords"] {
+		if p = strings.ToLower(p); followsPolicyInSomeCase(p) {
+			passwords[p] = true
+		}
 	}
 	return passwords
 })
 
-// IsCommon reports whether the password is one of the most common ones, ignoring case.
+// CommonPasswords returns, in lower case and sorted, those of zxcvbn's 30,000 most common leaked passwords that follow the
+// policy in some combination of upper and lower case. The policy refuses the others.
+func CommonPasswords() []string { return slices.Sorted(maps.Keys(commonPasswords())) }
+
+// followsPolicyInSomeCase reports whether the policy accepts the password, which is in lower case, in some combination of
+// upper and lower case.
+func followsPolicyInSomeCase(p string) bool {
+	for i, r := range p {
+		capitalised := p[:i] + strings.ToUpper(string(r)) + p[i+utf8.RuneLen(r):]
+		if len(password.Check(capitalised).Problems()) == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// IsCommon reports whether the password is one of CommonPasswords, ignoring case.
 func (p *Passwords) IsCommon(password string) bool {
 	return commonPasswords()[strings.ToLower(norm.NFKC.String(password))]
 }

@@ -1,6 +1,7 @@
 package sessionidentity
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -54,9 +55,17 @@ func TestVerify_ErrorDoesNotQuoteTheHash(t *testing.T) {
 	assert.NotContains(t, err.Error(), "Horse")
 }
 
-func TestCommonPasswords_HasMoreThan3000Passwords(t *testing.T) {
-	assert.Greater(t, len(commonPasswords()), 3000)
-	assert.False(t, commonPasswords()[""])
+func TestCommonPasswords_AreThousandsThatFollowThePolicy(t *testing.T) {
+	passwords := CommonPasswords()
+	assert.Greater(t, len(passwords), 4000)
+	assert.True(t, slices.IsSorted(passwords))
+	for _, p := range passwords {
+		assert.True(t, followsPolicyInSomeCase(p), p)
+	}
+	assert.Subset(t, passwords, []string{"password1", "passw0rd", "trustno1"})
+	assert.NotContains(t, passwords, "password", "no digit")
+	assert.NotContains(t, passwords, "a1234567", "no second letter")
+	assert.NotContains(t, passwords, "abc123", "too short")
 }
 
 // newBlockedPasswords returns Passwords with one slot, whose hashes block until the gate is closed.

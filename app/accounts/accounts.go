@@ -5,6 +5,7 @@ import (
 	"log/slog"
 
 	"github.com/vc-admin/diy/app/emails"
+	"github.com/vc-admin/diy/app/internal/newpassword"
 	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/ports/clock"
 	"github.com/vc-admin/diy/ports/identity"
@@ -57,10 +58,11 @@ func New(p Ports) UseCases {
 	verifier := registrationVerifier{
 		store: p.Store, clock: p.Clock, createCustomer: p.CreateCustomer, markReachable: p.MarkReachable, log: p.Log,
 	}
+	rules := newpassword.Rules{Passwords: p.Passwords, Product: p.Sender.Brand}
 	requester := emailRequester{store: p.Store, clock: p.Clock}
 	return UseCases{
 		SignUp: &SignUp{
-			catalogue: p.Catalogue, store: p.Store, passwords: p.Passwords, clock: p.Clock, writer: writer,
+			catalogue: p.Catalogue, store: p.Store, passwords: p.Passwords, rules: rules, clock: p.Clock, writer: writer,
 		},
 		VerifyEmail:         &VerifyEmail{verifier: verifier},
 		ShowRegistration:    &ShowRegistration{verifier: verifier, store: p.Store},
@@ -68,7 +70,7 @@ func New(p Ports) UseCases {
 		RejectRegistration:  &RejectRegistration{verifier: verifier, store: p.Store, log: p.Log},
 		ResendVerification:  &ResendVerification{requester: requester},
 		ForgotPassword:      &ForgotPassword{requester: requester},
-		ResetPassword: &ResetPassword{store: p.Store, verifier: verifier, passwords: p.Passwords,
+		ResetPassword: &ResetPassword{store: p.Store, verifier: verifier, passwords: p.Passwords, rules: rules,
 			sessions: p.Sessions, clock: p.Clock, writer: writer, log: p.Log},
 		SendRequestedEmails: &SendRequestedEmails{store: p.Store, clock: p.Clock, writer: writer},
 		SignIn:              &SignIn{store: p.Store, passwords: p.Passwords, starter: starter, clock: p.Clock},

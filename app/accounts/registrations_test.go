@@ -64,7 +64,7 @@ func TestRegistrations_UnknownAndExpiredTokensReturnTheSameError(t *testing.T) {
 		},
 		"ShowRegistration": func(token string) error { _, err := f.ShowRegistration.Do(t.Context(), token); return err },
 		"ConfirmRegistration": func(token string) error {
-			return f.ConfirmRegistration.Do(t.Context(), token, "Secret123", "", knownBrowser)
+			return f.ConfirmRegistration.Do(t.Context(), token, "Tide-And-Time-7", "", knownBrowser)
 		},
 		"RejectRegistration": func(token string) error { return f.RejectRegistration.Do(t.Context(), token) },
 	}
@@ -96,7 +96,7 @@ func TestConfirmRegistration_SignsInOnlyWithTheCorrectPassword(t *testing.T) {
 	assertCode(t, fault.Credentials, f.ConfirmRegistration.Do(t.Context(), token, "wrong", "", knownBrowser))
 	_, isSignedIn := f.Session.Current(t.Context())
 	assert.False(t, isSignedIn)
-	require.NoError(t, f.ConfirmRegistration.Do(t.Context(), token, "Secret123", "", knownBrowser))
+	require.NoError(t, f.ConfirmRegistration.Do(t.Context(), token, "Tide-And-Time-7", "", knownBrowser))
 
 	f.assertSignedIn(identityOf(user))
 }
@@ -138,7 +138,7 @@ func TestConfirmRegistration_RefusesAUserThatWasChangedInTheMeantime(t *testing.
 				Store: f.Store, Clock: f.Clock, Sessions: f.Session,
 				Passwords: passwordsWithHook{plainPasswords{}, func() { assert.NoError(t, change(f, user)) }},
 			})
-			assertCode(t, fault.NotFound, server.ConfirmRegistration.Do(t.Context(), token, "Secret123", "", knownBrowser))
+			assertCode(t, fault.NotFound, server.ConfirmRegistration.Do(t.Context(), token, "Tide-And-Time-7", "", knownBrowser))
 			_, isSignedIn := f.Session.Current(t.Context())
 			assert.False(t, isSignedIn)
 		})
@@ -163,9 +163,9 @@ func TestSignUp_CorrectionInTheSameBrowserReplacesTheRegistration(t *testing.T) 
 	registration, err := f.ShowRegistration.Do(t.Context(), oldToken)
 	require.NoError(t, err)
 	assert.True(t, registration.User.IsReplaced())
-	assertCode(t, fault.NotFound, f.ConfirmRegistration.Do(t.Context(), oldToken, "Secret123", "", knownBrowser))
+	assertCode(t, fault.NotFound, f.ConfirmRegistration.Do(t.Context(), oldToken, "Tide-And-Time-7", "", knownBrowser))
 	assertCode(t, fault.NotFound, f.RejectRegistration.Do(t.Context(), oldToken))
-	assertCode(t, fault.Credentials, f.SignIn.Do(t.Context(), mistyped.Email, "Secret123", knownBrowser))
+	assertCode(t, fault.Credentials, f.SignIn.Do(t.Context(), mistyped.Email, "Tide-And-Time-7", knownBrowser))
 	f.Verify(f.UseCases, user.Email)
 	assert.Len(t, f.CustomerIDs(), 1)
 }
@@ -183,11 +183,11 @@ func TestVerifyEmail_SecondOfTwoRegistrationsLosesAndCanChooseAnotherName(t *tes
 	registration, err := f.ShowRegistration.Do(t.Context(), token)
 	require.NoError(t, err)
 	assert.Equal(t, []string{"org"}, registration.TakenFields)
-	assertCode(t, fault.Duplicate, f.ConfirmRegistration.Do(t.Context(), token, "Secret123", "", knownBrowser))
+	assertCode(t, fault.Duplicate, f.ConfirmRegistration.Do(t.Context(), token, "Tide-And-Time-7", "", knownBrowser))
 	assertCode(t, fault.Credentials, f.ConfirmRegistration.Do(t.Context(), token, "wrong", "Another Clinic", knownBrowser))
-	assertCode(t, fault.Invalid, f.ConfirmRegistration.Do(t.Context(), token, "Secret123", "\x00", knownBrowser))
+	assertCode(t, fault.Invalid, f.ConfirmRegistration.Do(t.Context(), token, "Tide-And-Time-7", "\x00", knownBrowser))
 	assert.Empty(t, f.customerID(loser), "a registration that lost has no customer")
-	require.NoError(t, f.ConfirmRegistration.Do(t.Context(), token, "Secret123", " Another  Clinic ", knownBrowser))
+	require.NoError(t, f.ConfirmRegistration.Do(t.Context(), token, "Tide-And-Time-7", " Another  Clinic ", knownBrowser))
 	org, err := f.Store.Organisation(t.Context(), loser.OrganisationID)
 	require.NoError(t, err)
 	assert.Equal(t, "Another Clinic", org.Name)

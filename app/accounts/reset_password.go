@@ -5,6 +5,7 @@ import (
 	"log/slog"
 
 	"github.com/vc-admin/diy/app/internal/ids"
+	"github.com/vc-admin/diy/app/internal/newpassword"
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/clock"
@@ -30,6 +31,7 @@ type ResetPassword struct {
 	}
 	verifier  registrationVerifier
 	passwords identity.Passwords
+	rules     newpassword.Rules
 	sessions  identity.Sessions
 	clock     clock.Clock
 	writer    emailWriter
@@ -41,18 +43,21 @@ type ResetPassword struct {
 // each field. It returns NotFound when the token is unknown, too old or was used, and Conflict when the user is not
 // verified and another one with the same organisation name or address is.
 func (u *ResetPassword) Do(ctx context.Context, token, password, repeatedPassword string) (account.User, error) {
-	if err := u.check(password, repeatedPassword); err != nil {
+	if err := u.rules.CheckRepeated(password, repeatedPassword, newpassword.ContextOf(account.User{}, "")); err != nil {
 		return account.User{}, err
 	}
-	user, err := u.find(ctx, token)
+	user, org, err := u.find(ctx, token)
 	if err != nil {
+		return account.User{}, err
+	}
+	if err := u.rules.CheckRepeated(password, repeatedPassword, newpassword.ContextOf(user, org.Name)); err != nil {
 		return account.User{}, err
 	}
 	passwordHash, err := u.passwords.Hash(ctx, password)
 	if err != nil {
 		return account.User{}, err
 	}
-	user, err = u.replacePassword(ctx, token, user, passwordHash)
+	user, err = u.replacePassword(ctx, token, user, org, passwordHash)
 	if err != nil {
 		return account.User{}, err
 	}
@@ -65,40 +70,31 @@ func (u *ResetPassword) Do(ctx context.Context, token, password, repeatedPasswor
 	return user, nil
 }
 
-func (u *ResetPassword) check(password, repeatedPassword string) error {
-	var fields fault.Fields
-	for _, field := range fault.FieldsOf(account.ValidateNewPassword(password, repeatedPassword)) {
-		fields.Add(field.Name, field.Message)
-	}
-	fields.Check(!u.passwords.IsCommon(password), "password", tooCommonMessage)
-	return fields.Err()
-}
-
-// find returns the user of the token.
-func (u *ResetPassword) find(ctx context.Context, token string) (account.User, error) {
+// find returns the user of the token and the organisation.
+func (u *ResetPassword) find(ctx context.Context, token string) (account.User, account.Organisation, error) {
 	reset, err := u.store.PasswordReset(ctx, ids.Hash(token))
 	now := u.clock.Now()
 	if err == nil && reset.IsExpired(now) {
-		return account.User{}, errUnknownReset()
+		return account.User{}, account.Organisation{}, errUnknownReset()
 	}
 	if err != nil {
-		return account.User{}, fault.ReplaceNotFound(err, errUnknownReset())
+		return account.User{}, account.Organisation{}, fault.ReplaceNotFound(err, errUnknownReset())
 	}
 	user, err := u.store.User(ctx, reset.UserID)
-	return user, fault.ReplaceNotFound(err, errUnknownReset())
+	if err != nil {
+		return account.User{}, account.Organisation{}, fault.ReplaceNotFound(err, errUnknownReset())
+	}
+	org, err := u.store.Organisation(ctx, user.OrganisationID)
+	return user, org, fault.ReplaceNotFound(err, errUnknownReset())
 }
 
 // replacePassword stores the password and makes the token unusable, in one transaction. It returns the changed user.
 func (u *ResetPassword) replacePassword(
-	ctx context.Context, token string, user account.User, passwordHash string,
+	ctx context.Context, token string, user account.User, org account.Organisation, passwordHash string,
 ) (account.User, error) {
-	org, err := u.store.Organisation(ctx, user.OrganisationID)
-	if err != nil {
-		return account.User{}, fault.ReplaceNotFound(err, errUnknownReset())
-	}
 	now, isNewlyVerified := u.clock.Now(), false
 	email := u.writer.newPasswordChangedEmail(user, now, org.TimeZone())
-	user, err = u.store.UsePasswordReset(ctx, ids.Hash(token), email, now, func(storedUser *account.User) error {
+	user, err := u.store.UsePasswordReset(ctx, ids.Hash(token), email, now, func(storedUser *account.User) error {
 		if storedUser.IsRegistrationExpired(now) {
 			return errUnknownReset()
 		}

@@ -50,6 +50,17 @@ func TestResetPassword_ReplacesThePasswordEndsTheSessionAndNotifies(t *testing.T
 	assertCode(t, fault.NotFound, err)
 }
 
+func TestResetPassword_RefusesPasswordWithTheOrganisationsNameAndKeepsTheLink(t *testing.T) {
+	f := newFixture(t)
+	token := f.requestResetToken(f.signUpUnverified().Email)
+
+	_, err := f.ResetPassword.Do(t.Context(), token, "Practice-2026", "Practice-2026")
+	assert.Equal(t, []fault.Field{{Name: "password", Message: "Too easy to guess: contains your clinic's name."}}, fault.FieldsOf(err))
+
+	_, err = f.ResetPassword.Do(t.Context(), token, "Low-And-Tide-8", "Low-And-Tide-8")
+	require.NoError(t, err)
+}
+
 func TestResetPassword_KeepsTheSessionOfAnotherUser(t *testing.T) {
 	f := newFixture(t)
 	user := f.signUpUnverified()

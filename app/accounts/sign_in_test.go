@@ -16,7 +16,7 @@ import (
 func TestSignIn_StartsASessionAndSignOutEndsIt(t *testing.T) {
 	f := newFixture(t)
 	caller := f.signUp()
-	require.NoError(t, f.SignIn.Do(t.Context(), "ANN@example.com", "Secret123", knownBrowser))
+	require.NoError(t, f.SignIn.Do(t.Context(), "ANN@example.com", "Tide-And-Time-7", knownBrowser))
 	f.assertSignedIn(caller)
 	sessions, err := f.Session.List(t.Context())
 	require.NoError(t, err)
@@ -37,7 +37,7 @@ func TestSignIn_NotifiesOfAnUnknownBrowserExceptAtTheFirstSignIn(t *testing.T) {
 	f.signUp()
 	signInAndListSubjects := func(isKnownBrowser func(account.User) bool) []string {
 		emailCount := len(f.Mailbox.Emails())
-		require.NoError(t, f.SignIn.Do(t.Context(), "ann@example.com", "Secret123", isKnownBrowser))
+		require.NoError(t, f.SignIn.Do(t.Context(), "ann@example.com", "Tide-And-Time-7", isKnownBrowser))
 		f.DeliverEmails(f.UseCases)
 		var subjects []string
 		for _, email := range f.Mailbox.Emails()[:len(f.Mailbox.Emails())-emailCount] {
@@ -63,11 +63,11 @@ func TestSignIn_NotifiesOfAnUnknownBrowserExceptAtTheFirstSignIn(t *testing.T) {
 func TestSignIn_UnknownExpiredOrUnverifiedUserReturnsTheErrorOfAWrongPassword(t *testing.T) {
 	f := newFixture(t)
 	f.signUpUnverified()
-	assertCode(t, fault.Unverified, f.SignIn.Do(t.Context(), "ann@example.com", "Secret123", knownBrowser))
+	assertCode(t, fault.Unverified, f.SignIn.Do(t.Context(), "ann@example.com", "Tide-And-Time-7", knownBrowser))
 	unverifiedErr := f.SignIn.Do(t.Context(), "ann@example.com", "wrong", knownBrowser)
-	unknownErr := f.SignIn.Do(t.Context(), "ben@example.com", "Secret123", knownBrowser)
+	unknownErr := f.SignIn.Do(t.Context(), "ben@example.com", "Tide-And-Time-7", knownBrowser)
 	f.Advance(account.VerificationLifetime)
-	expiredErr := f.SignIn.Do(t.Context(), "ann@example.com", "Secret123", knownBrowser)
+	expiredErr := f.SignIn.Do(t.Context(), "ann@example.com", "Tide-And-Time-7", knownBrowser)
 	f.signUp()
 	wrongErr := f.SignIn.Do(t.Context(), "ann@example.com", "wrong", knownBrowser)
 
@@ -104,7 +104,7 @@ func TestSignIn_EndsTheSessionWhenThePasswordWasResetInTheMeantime(t *testing.T)
 			assert.NoError(t, err)
 		}},
 	})
-	assertCode(t, fault.Credentials, server.SignIn.Do(t.Context(), "ann@example.com", "Secret123", knownBrowser))
+	assertCode(t, fault.Credentials, server.SignIn.Do(t.Context(), "ann@example.com", "Tide-And-Time-7", knownBrowser))
 	_, isSignedIn := f.Session.Current(t.Context())
 	assert.False(t, isSignedIn)
 }

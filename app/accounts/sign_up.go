@@ -4,16 +4,15 @@ import (
 	"context"
 
 	"github.com/vc-admin/diy/app/internal/ids"
+	"github.com/vc-admin/diy/app/internal/newpassword"
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/domain/password"
 	"github.com/vc-admin/diy/ports/clock"
 	"github.com/vc-admin/diy/ports/identity"
 	"github.com/vc-admin/diy/ports/storage"
 )
-
-// tooCommonMessage is the message for one of the most common passwords.
-const tooCommonMessage = "This password is too common and easily guessed"
 
 // SignUp registers an organisation with its first user and sends the verification email. The customer
 // at the payment provider is created when the email address is verified.
@@ -21,6 +20,7 @@ type SignUp struct {
 	catalogue *catalogue.Catalogue
 	store     storage.Signups
 	passwords identity.Passwords
+	rules     newpassword.Rules
 	clock     clock.Clock
 	writer    emailWriter
 }
@@ -68,7 +68,9 @@ func (u *SignUp) check(reg account.Registration) error {
 	for _, field := range fault.FieldsOf(reg.Validate()) {
 		fields.Add(field.Name, field.Message)
 	}
-	fields.Check(!u.passwords.IsCommon(reg.Password), "password", tooCommonMessage)
+	u.rules.Check(&fields, reg.Password, password.Context{
+		Organisation: reg.Org, FirstName: reg.FirstName, LastName: reg.LastName, Email: reg.Email,
+	})
 	if !reg.Choice.IsZero() {
 		plan, ok := u.catalogue.Plan(reg.Choice.Product)
 		fields.Check(ok, "product", "Unknown plan")

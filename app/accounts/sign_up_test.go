@@ -28,7 +28,7 @@ func TestSignUp_StoresTheNormalisedRegistrationAndSendsAVerification(t *testing.
 	assert.Equal(t, user, storedUser)
 	assert.Equal(t, "Ann", user.FirstName)
 	assert.Equal(t, "ann@example.com", user.Email)
-	assert.NotContains(t, user.PasswordHash, "Secret123")
+	assert.NotContains(t, user.PasswordHash, "Tide-And-Time-7")
 	org, err := f.ShowOrganisation.Do(t.Context(), identityOf(user), user.OrganisationID)
 	require.NoError(t, err)
 	assert.Equal(t, reg.Org, org.Name)
@@ -39,7 +39,7 @@ func TestSignUp_StoresTheNormalisedRegistrationAndSendsAVerification(t *testing.
 	assert.GreaterOrEqual(t, len(f.VerificationToken(user.Email)), 26)
 	email := f.Mailbox.Emails()[0]
 	assert.Contains(t, email.Text, "valid for 48 hours")
-	assert.NotContains(t, email.Text+email.HTML, "Secret123")
+	assert.NotContains(t, email.Text+email.HTML, "Tide-And-Time-7")
 }
 
 func TestSignUp_ReplacesACurrencyWithoutPricesAndAcceptsAMissingOne(t *testing.T) {
@@ -84,6 +84,21 @@ func TestSignUp_RefusesInvalidFields(t *testing.T) {
 			}
 			assert.ElementsMatch(t, tt.wantFields, names)
 		})
+	}
+}
+
+func TestSignUp_RefusesPasswordsBuiltFromTheRegistration(t *testing.T) {
+	f := newFixture(t)
+	for password, want := range map[string]string{
+		"Pract1ce-99": "Too easy to guess: contains your clinic's name.",
+		"Lovelace1!":  "Too easy to guess: contains your name.",
+		"Frontdesk-1": "Too easy to guess: contains your email address.",
+		"Vision-2024": "Too easy to guess: contains the name of this product.",
+	} {
+		reg := apptest.Registration("ann")
+		reg.LastName, reg.Email, reg.Password = "Lovelace", "frontdesk@example.com", password
+		_, err := f.App.SignUp.Do(t.Context(), reg, nil)
+		assert.Equal(t, []fault.Field{{Name: "password", Message: want}}, fault.FieldsOf(err), password)
 	}
 }
 

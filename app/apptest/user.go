@@ -46,7 +46,7 @@ type User struct {
 // the organisation is called "Practice of " and the name, which must be in lower case.
 func Registration(name string) account.Registration {
 	return account.Registration{
-		FirstName: "Ann", LastName: "Lee", Org: "Practice of " + name, Email: name + "@example.com", Password: "Secret123",
+		FirstName: "Ann", LastName: "Lee", Org: "Practice of " + name, Email: name + "@example.com", Password: "Tide-And-Time-7",
 		Phone: "+61 2 9000 0000", Currency: "AUD",
 		Address: account.Address{Line1: "1 Long Road", City: "Sydney", State: "NSW", PostalCode: "2000", Country: "AU"},
 	}

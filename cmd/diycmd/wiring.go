@@ -161,7 +161,8 @@ func newHandler(p handlerParams) (http.Handler, error) {
 		KnownBrowsers: p.Browsers, Limits: rateLimitCounters(p.Config, p.Store),
 		ProviderCallsPerSecond: providerCallsPerSecond(p.Config), TrustedProxies: p.Config.trustedProxies,
 		CheckReady: p.Ready.checkReady, WebApp: webapp.Dist(), Catalogue: p.Config.catalogue, Capabilities: p.Provider.Capabilities(),
-		Site: newSite(p.Config), Routes: p.Routes, Log: p.Log,
+		CommonPasswords: sessionidentity.CommonPasswords(),
+		Site:            newSite(p.Config), Routes: p.Routes, Log: p.Log,
 		ObserveResponse: func(r httpapi.Response) { p.Metrics.ObserveRequest(r.Method, r.Route, r.Status, r.Duration) },
 	})
 }

@@ -69,12 +69,12 @@ func TestValidateNewPassword_RequiresPolicyAndRepetition(t *testing.T) {
 		name, password, repeat string
 		want                   []fault.Field
 	}{
-		{"valid", "Secret123", "Secret123", nil},
+		{"valid", "Tide-And-Time-7", "Tide-And-Time-7", nil},
 		{"policy", "secret", "secret", []fault.Field{{Name: "password",
 			Message: "Password policy not followed: at least 8 characters, at least 1 upper-case letter, at least 1 number"}}},
-		{"not repeated", "Secret123", "",
+		{"not repeated", "Tide-And-Time-7", "",
 			[]fault.Field{{Name: "password_repeat", Message: "Confirmation of Password is required"}}},
-		{"repeated differently", "Secret123", "Secret124",
+		{"repeated differently", "Tide-And-Time-7", "Secret124",
 			[]fault.Field{{Name: "password_repeat", Message: "Passwords did not match"}}},
 	}
 	for _, tt := range tests {

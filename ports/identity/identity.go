@@ -79,7 +79,7 @@ type Sessions interface {
 // Passwords hashes and verifies passwords. Texts with the same Unicode normalisation form NFKC are the same
 // password. Passwords are never truncated.
 type Passwords interface {
-	// IsCommon reports whether the password is one of the most common ones, ignoring case.
+	// IsCommon reports whether the password is one of the most common ones that follow the policy, ignoring case.
 	IsCommon(password string) bool
 	// Hash returns the hash to store. The number of concurrent hashes is limited to bound memory.
 	// The error is Unavailable when too many calls are waiting or ctx has ended.

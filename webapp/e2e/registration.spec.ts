@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { signInNewUser } from './support/api';
+import { injectAxe, violations } from './support/axe';
 import { verificationLink } from './support/dev';
 import { choosePlan, professional, registrationPath, standard } from './support/plans';
 import { fillRegistration, register } from './support/registration';
@@ -119,4 +120,26 @@ test('an organisation and an email address that are registered already are repor
 
   await page.getByRole('main').getByRole('link', { name: 'Forgotten password?' }).click();
   await expect(page.getByLabel('Email')).toHaveValue(existingUser.email.toLowerCase());
+});
+
+test('the form says while the visitor types that a password is easy to guess', async ({ page }) => {
+  await page.setViewportSize({ width: 320, height: 800 });
+  await page.goto(registrationPath);
+  await page.getByLabel('Organization').fill('Harbour Physiotherapy');
+  const password = page.getByLabel('Password', { exact: true });
+  await password.pressSequentially('Trustno1');
+  await expect(page.getByText('This password is too common and easily guessed')).toBeVisible();
+
+  await password.fill('');
+  await password.pressSequentially('H4rb0ur-1');
+  const message = page.getByText("Too easy to guess: contains your clinic's name.");
+  await expect(message).toBeVisible();
+  await injectAxe(page);
+  expect(await violations(page)).toEqual([]);
+  await page.keyboard.press('Tab');
+  await expect(password).toHaveAccessibleDescription(/^Too easy to guess/);
+  await expect(message).toHaveCount(1);
+
+  await password.pressSequentially('-Tide');
+  await expect(message).toBeHidden();
 });

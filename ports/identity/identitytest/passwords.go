@@ -102,7 +102,7 @@ func testNormalisation(t *testing.T, open OpenPasswords) {
 func testCommonPasswords(t *testing.T, open OpenPasswords) {
 	p := open(t, 1, noHook)
 	for _, password := range []string{
-		"password", "123456", "qwerty", "Password1", "PASSWORD1", "Passw0rd", "Trustno1", "Letmein1", "1Q2w3e4r",
+		"Secret123", "Qwerty123", "Password1", "PASSWORD1", "Passw0rd", "Trustno1", "Letmein1", "1Q2w3e4r",
 		"\uff30assword1",
 	} {
 		assert.True(t, p.IsCommon(password), password)

@@ -1,4 +1,4 @@
-import { post } from './client';
+import { get, post } from './client';
 import { acknowledgement, flag, list, object, oneOf, optional, text } from './decode';
 import type { BillingEmailConfirmation, EmailPreferences, RegistrationSummary } from './types';
 
@@ -53,6 +53,12 @@ export const emailPreferences = object<EmailPreferences>({
 /** Turns off emails of these kinds for the recipient of the link, and turns on all other optional emails. */
 export const editEmailPreferences = (token: string, declinedKinds: string[]) =>
   post('/vc-admin/auth/emails/edit', acknowledgement, { token, declined: declinedKinds });
+
+/** Returns the passwords that are refused because they are the most common ones, in lower case. */
+export const listCommonPasswords = () =>
+  get('/vc-admin/diy/common-passwords.json', commonPasswords);
+
+export const commonPasswords = object({ passwords: list(text) });
 
 /** Sends a password reset email. Succeeds for an unknown email address too. */
 export const forgotPassword = (email: string) =>

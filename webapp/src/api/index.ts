@@ -7,6 +7,7 @@ export {
   confirmRegistration,
   editEmailPreferences,
   forgotPassword,
+  listCommonPasswords,
   rejectRegistration,
   resendVerification,
   resetPassword,

@@ -3,7 +3,13 @@ import { type Json, malformedBodies, outcomeOf, unrelatedBodies } from '@/testin
 import { server } from '@/testing/server';
 import examples from '../../../testdata/responses.json';
 import * as api from '.';
-import { billingEmail, emailPreferences, passwordReset, registration } from './account';
+import {
+  billingEmail,
+  commonPasswords,
+  emailPreferences,
+  passwordReset,
+  registration,
+} from './account';
 import { billing } from './billing';
 import { details } from './billing-details';
 import { addedCard, cards, editedCustomer, methodPage } from './cards';
@@ -49,6 +55,7 @@ const calls: [path: string, decoder: Decoder<unknown>, call: () => Promise<unkno
   ['/vc-admin/org/billing/edit', details, () => api.editBillingDetails({})],
   ['/vc-admin/org/invoices/list', invoicePage, () => api.listInvoices()],
   ['/vc-admin/org/invoices/in_1/transfer', acknowledgement, () => api.reportTransfer('in_1')],
+  ['/vc-admin/diy/common-passwords.json', commonPasswords, api.listCommonPasswords],
   ['/vc-admin/auth/verify/resend', acknowledgement, () => api.resendVerification('')],
   ['/vc-admin/auth/verify/show', registration, () => api.showRegistration('')],
   ['/vc-admin/auth/verify/confirm', acknowledgement, () => api.confirmRegistration('', '')],

@@ -21,6 +21,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/vc-admin/diy/common-passwords.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns the passwords that are refused because they are the most common ones.
+         * @description A password is refused if its normalisation form NFKC in lower case is in the list. Needs the capability password_rules. Passwords that do not follow the policy are not in the list.
+         */
+        get: operations["listCommonPasswords"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/vc-admin/diy/openapi.yaml": {
         parameters: {
             query?: never;
@@ -1177,10 +1197,10 @@ export interface components {
             };
         };
         /**
-         * @description Of the payment provider: saved_methods (saved cards), quotes, change_now (a plan change with `when` now), change_now_cheaper (one with which nothing is due), at_period_end (a plan change with `when` renewal, and endSubscription at the end of the period), method_page (setUpMethod). Of the server: billing (showBilling and endSubscription), billing_details, billing_emails (a receipt for each payment, and an email about each new trial and plan change), charge_reminders (reminders 3 days before a trial ends, and 14 days before a yearly plan renews or is charged for the first time after credit), email_preferences (the page that emails link to), invoices, open_payments (`openPayment` and `next` of the user, payOpenInvoice), password_reset, plan_choice (`product` and `interval` of a sign-up), retry_invoice (`retryInvoiceId`), transfer_reports (reportTransfer), verification (sending the verification email again).
+         * @description Of the payment provider: saved_methods (saved cards), quotes, change_now (a plan change with `when` now), change_now_cheaper (one with which nothing is due), at_period_end (a plan change with `when` renewal, and endSubscription at the end of the period), method_page (setUpMethod). Of the server: billing (showBilling and endSubscription), billing_details, billing_emails (a receipt for each payment, and an email about each new trial and plan change), charge_reminders (reminders 3 days before a trial ends, and 14 days before a yearly plan renews or is charged for the first time after credit), email_preferences (the page that emails link to), invoices, open_payments (`openPayment` and `next` of the user, payOpenInvoice), password_reset, password_rules (passwords that are easy to guess are refused: those of listCommonPasswords, and those built from words of the registration), plan_choice (`product` and `interval` of a sign-up), retry_invoice (`retryInvoiceId`), transfer_reports (reportTransfer), verification (sending the verification email again).
          * @enum {string}
          */
-        Capability: "saved_methods" | "quotes" | "change_now" | "change_now_cheaper" | "at_period_end" | "method_page" | "billing" | "billing_details" | "billing_emails" | "charge_reminders" | "email_preferences" | "invoices" | "open_payments" | "password_reset" | "plan_choice" | "retry_invoice" | "transfer_reports" | "verification";
+        Capability: "saved_methods" | "quotes" | "change_now" | "change_now_cheaper" | "at_period_end" | "method_page" | "billing" | "billing_details" | "billing_emails" | "charge_reminders" | "email_preferences" | "invoices" | "open_payments" | "password_reset" | "password_rules" | "plan_choice" | "retry_invoice" | "transfer_reports" | "verification";
         Catalogue: {
             plans: components["schemas"]["Plan"][];
             rows: components["schemas"]["ComparisonRow"][];
@@ -1900,6 +1920,38 @@ export interface operations {
                 };
             };
             /** @description The configuration still has the ETag in If-None-Match. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    listCommonPasswords: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The passwords, with an ETag. */
+            200: {
+                headers: {
+                    ETag: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description In lower case. */
+                        passwords: string[];
+                    };
+                };
+            };
+            /** @description The list still has the ETag in If-None-Match. */
             304: {
                 headers: {
                     [name: string]: unknown;

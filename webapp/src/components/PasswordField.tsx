@@ -48,12 +48,19 @@ export const NewPasswordField = ({ checklistId, error, ...props }: NewPasswordFi
 interface PasswordChecklistProps {
   id?: string;
   password: string;
+  /** Why the password is easy to guess, or ''. It is shown when the conditions are met, unless it is the field's error. */
+  guessMessage?: string;
+  error?: string;
 }
 
-/** The conditions of the password policy. A mark and a text say whether each is met. */
-export function PasswordChecklist({ id, password }: PasswordChecklistProps) {
+/**
+ * The conditions of the password policy, and why a password that meets them is easy to guess. A mark and a text say whether
+ * each condition is met.
+ */
+export function PasswordChecklist({ id, password, guessMessage, error }: PasswordChecklistProps) {
   const result = checkPassword(password);
   const metCount = conditions.filter(({ key }) => result[key]).length;
+  const problem = metCount === conditions.length && guessMessage !== error ? guessMessage : '';
   return (
     <div className="text-sm">
       <ul
@@ -68,6 +75,14 @@ export function PasswordChecklist({ id, password }: PasswordChecklistProps) {
       <p role="status" className="sr-only">
         {password && `${metCount} of ${conditions.length} conditions met`}
       </p>
+      <div role="status">
+        {problem && (
+          <p className="mt-2 flex items-center gap-1.5 font-semibold text-danger">
+            <CrossIcon size={16} className="shrink-0" />
+            <span>{problem}</span>
+          </p>
+        )}
+      </div>
     </div>
   );
 }

@@ -32,6 +32,7 @@ const capabilities = Object.keys({
   invoices: true,
   open_payments: true,
   password_reset: true,
+  password_rules: true,
   plan_choice: true,
   retry_invoice: true,
   transfer_reports: true,

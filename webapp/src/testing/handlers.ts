@@ -10,6 +10,11 @@ export function serveConfig(changes: Partial<Config> = {}): void {
   server.use(get('/vc-admin/diy/config.json', aConfig(changes)));
 }
 
+/** Serves a list of the most common passwords. */
+export function serveCommonPasswords(...passwords: string[]): void {
+  server.use(get('/vc-admin/diy/common-passwords.json', { passwords }));
+}
+
 /** Serves no user, as for a visitor. */
 export function serveVisitor(): void {
   server.use(get('/vc-admin/user/detail', { detail: null }));

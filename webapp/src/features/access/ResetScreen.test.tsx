@@ -1,7 +1,14 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse } from 'msw';
-import { errorResponse, serveConfig, servePost, serveVisitor } from '@/testing/handlers';
+import { fullProvider } from '@/testing/fixtures';
+import {
+  errorResponse,
+  serveCommonPasswords,
+  serveConfig,
+  servePost,
+  serveVisitor,
+} from '@/testing/handlers';
 import { renderScreen } from '@/testing/render-screen';
 import ResetScreen from './ResetScreen';
 
@@ -16,7 +23,7 @@ const serveReset = (respond: () => Response) => servePost('/vc-admin/auth/passwo
 
 /** Types the passwords after the texts that the fields contain, and submits the form. */
 async function submit(password: string, repeatedPassword = password) {
-  await userEvent.type(screen.getByLabelText('New password'), password);
+  if (password) await userEvent.type(screen.getByLabelText('New password'), password);
   if (repeatedPassword) {
     await userEvent.type(screen.getByLabelText('Confirm new password'), repeatedPassword);
   }
@@ -57,6 +64,32 @@ it('sends no request when the password breaks the policy or differs from the rep
   await submit('-And-Time-8', 'else');
   expect(screen.getByLabelText('Confirm new password')).toHaveFocus();
   expect(requests).toEqual([]);
+});
+
+describe('on a server that refuses passwords that are easy to guess', () => {
+  beforeEach(() => {
+    serveConfig({ provider: fullProvider });
+    serveCommonPasswords('trustno1x');
+  });
+
+  it.each([
+    ['Trustno1x', 'This password is too common and easily guessed'],
+    ['Clinic2024', 'Too easy to guess: contains the word clinic.'],
+    ['Vision2024', 'Too easy to guess: contains the name of this product.'],
+  ])('says while the user types why %s is refused, and does not send it', async (text, message) => {
+    const requests = serveReset(() => HttpResponse.json({ email: '' }));
+    renderScreen(ResetScreen, `${route}?token=SECRET`);
+    await userEvent.type(await screen.findByLabelText('New password'), text);
+    expect(await screen.findByText(message)).toBeVisible();
+
+    await submit('', text);
+
+    const password = screen.getByLabelText('New password');
+    expect(password).toHaveAccessibleDescription(new RegExp(`^${message}`));
+    expect(password).toHaveFocus();
+    expect(screen.getAllByText(message)).toHaveLength(1);
+    expect(requests).toEqual([]);
+  });
 });
 
 it("shows the server's message about the password at its field", async () => {

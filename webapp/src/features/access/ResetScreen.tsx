@@ -8,6 +8,7 @@ import { logFailure } from '@/lib/log';
 import { routes } from '@/lib/paths';
 import { AppLink } from '@/modules/session/AppLink';
 import { useGo } from '@/modules/session/navigation';
+import { useEasyToGuessMessage } from '@/modules/session/password-rules';
 import { useSessionStore } from '@/modules/session/session-store';
 import { passwordMessage, repeatMessage } from '@/rules/password';
 import { AccessFrame } from './AccessFrame';
@@ -35,6 +36,7 @@ interface NewPasswordFormProps {
 function NewPasswordForm({ token, onInvalidLink }: NewPasswordFormProps) {
   const [password, setPassword] = useState('');
   const [repeatedPassword, setRepeatedPassword] = useState('');
+  const guessMessage = useEasyToGuessMessage(password, {}); // only the server knows whose link it is
   const checklistId = useId();
   const passwordInput = useRef<HTMLInputElement>(null);
   const repeatInput = useRef<HTMLInputElement>(null);
@@ -44,7 +46,7 @@ function NewPasswordForm({ token, onInvalidLink }: NewPasswordFormProps) {
   async function submit(event: FormEvent) {
     event.preventDefault();
     if (busy) return;
-    const fieldErrors = validatePasswords(password, repeatedPassword);
+    const fieldErrors = validatePasswords(password, repeatedPassword, guessMessage);
     const isValid = Object.keys(fieldErrors).length === 0;
     showErrors(isValid ? await reset(password, repeatedPassword) : fieldErrors);
   }
@@ -72,7 +74,12 @@ function NewPasswordForm({ token, onInvalidLink }: NewPasswordFormProps) {
             onChange={(event) => setPassword(event.target.value)}
             error={errors.password}
           />
-          <PasswordChecklist id={checklistId} password={password} />
+          <PasswordChecklist
+            id={checklistId}
+            password={password}
+            guessMessage={guessMessage}
+            error={errors.password}
+          />
         </div>
         <PasswordField
           ref={repeatInput}
@@ -91,9 +98,13 @@ function NewPasswordForm({ token, onInvalidLink }: NewPasswordFormProps) {
   );
 }
 
-function validatePasswords(password: string, repeatedPassword: string): FieldErrors {
+function validatePasswords(
+  password: string,
+  repeatedPassword: string,
+  guessMessage: string,
+): FieldErrors {
   const messages = {
-    password: passwordMessage(password),
+    password: passwordMessage(password) || guessMessage,
     password_repeat: repeatMessage(password, repeatedPassword),
   };
   return Object.fromEntries(Object.entries(messages).filter(([, message]) => message !== ''));

@@ -9,6 +9,7 @@ import { routes } from '@/lib/paths';
 import { useConfig } from '@/modules/config/config-store';
 import { AppLink } from '@/modules/session/AppLink';
 import { ForgotPasswordLink } from '@/modules/session/ForgotPasswordLink';
+import { useEasyToGuessMessage } from '@/modules/session/password-rules';
 import { normalizeEmail } from '@/rules/codes';
 import type { PlanChoice } from './registration-payload';
 import { useRegistration } from './use-registration';
@@ -96,7 +97,18 @@ type SignInFieldsProps = Pick<ReturnType<typeof useRegistration>, 'form' | 'fiel
 
 /** The email address and the passwords. A change of the password validates the repeated password again. */
 function SignInFields({ form, field }: SignInFieldsProps) {
-  const { onChange, ...password } = field('password');
+  const { onChange, ...passwordField } = field('password');
+  const [password, org, firstName, lastName, email] = form.watch([
+    'password',
+    'org',
+    'firstName',
+    'lastName',
+    'email',
+  ]);
+  const guessMessage = useEasyToGuessMessage(password, {
+    organisation: org,
+    ...{ firstName, lastName, email },
+  });
   const checklistId = useId();
   return (
     <>
@@ -116,7 +128,7 @@ function SignInFields({ form, field }: SignInFieldsProps) {
         label="Password"
         autoComplete="new-password"
         checklistId={checklistId}
-        {...password}
+        {...passwordField}
         onChange={async (event) => {
           await onChange(event);
           if (form.getFieldState('password_repeat').isTouched) {
@@ -125,7 +137,12 @@ function SignInFields({ form, field }: SignInFieldsProps) {
         }}
       />
       <div className="col-span-full @md:order-1">
-        <PasswordChecklist id={checklistId} password={form.watch('password')} />
+        <PasswordChecklist
+          id={checklistId}
+          password={password}
+          guessMessage={guessMessage}
+          error={passwordField.error}
+        />
       </div>
       <PasswordField
         label="Confirm Password"

@@ -6,6 +6,7 @@ import { canReplaceState } from '@/lib/guard-history';
 import { routes } from '@/lib/paths';
 import { useDebug, useGo } from '@/modules/session/navigation';
 import type { RegisteredState } from '@/modules/session/navigation-state';
+import { easyToGuessMessage } from '@/modules/session/password-rules';
 import { useSessionStore } from '@/modules/session/session-store';
 import { checkRegistration, type Field, fields, type Registration } from '@/rules/registration';
 import { clearDraft, draftOf, isCorrection, loadDraft, saveDraft } from './registration-draft';
@@ -16,12 +17,26 @@ type SignUpState = { status: 'idle' | 'submitting' } | { status: 'failed'; messa
 
 /** The form's rules as a resolver of react-hook-form. */
 const resolver: Resolver<Registration> = (values) => {
-  const messages = Object.entries(checkRegistration(values));
+  const messages = Object.entries(checkForm(values));
   const errors: FieldErrors<Registration> = Object.fromEntries(
     messages.map(([field, message]) => [field, { type: 'rule', message }]),
   );
   return { values: messages.length > 0 ? {} : values, errors };
 };
+
+/** Returns the messages of the invalid fields, in the form's order. */
+function checkForm(values: Registration): Partial<Registration> {
+  const messages = checkRegistration(values);
+  if (messages.password) return messages;
+  const { org: organisation, password, firstName, lastName, email } = values;
+  const message = easyToGuessMessage(password, { organisation, firstName, lastName, email });
+  return message ? inFormOrder({ ...messages, password: message }) : messages;
+}
+
+const inFormOrder = (messages: Partial<Registration>): Partial<Registration> =>
+  Object.fromEntries(
+    fields.flatMap((name) => (messages[name] === undefined ? [] : [[name, messages[name]]])),
+  );
 
 const emptyForm = Object.fromEntries(fields.map((field) => [field, ''])) as Registration;
 
