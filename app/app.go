@@ -205,7 +205,7 @@ func New(p Ports) *UseCases {
 		Subscribe: &Subscribe{catalogue: p.Catalogue, store: p.Store, provider: p.Provider, ops: ops, sync: sync,
 			quoter: quoter},
 		ChangePlan:            &ChangePlan{catalogue: p.Catalogue, ops: ops, sync: sync, quoter: quoter},
-		PayOpenInvoice:        &PayOpenInvoice{provider: p.Provider, ops: ops, sync: sync},
+		PayOpenInvoice:        &PayOpenInvoice{provider: p.Provider, capabilities: capabilities, ops: ops, sync: sync},
 		QuotePrice:            &QuotePrice{catalogue: p.Catalogue, sync: sync, quoter: quoter},
 		CancelPendingChange:   &CancelPendingChange{subscriptionChanger},
 		CancelScheduledChange: &CancelScheduledChange{subscriptionChanger},

@@ -115,8 +115,11 @@ func TestPayOpenInvoice_NewCardOfGatewayPaysOverdueInvoice(t *testing.T) {
 	require.Equal(t, billing.PastDue, f.account(user.Identity).LiveSubscription().Status)
 	firstCards := f.listCards(user)
 
+	f.calls = nil
+
 	declinedSub := f.payOverdueInvoice(user, fakegateway.Declines)
 
+	assert.Equal(t, 1, countStarts(f.calls), "one order charges and saves the card")
 	assert.Equal(t, billing.OutcomeCardDeclined, billing.DecideOutcome(declinedSub, false))
 	assert.Equal(t, firstCards, f.listCards(user), "the declined card is not kept")
 	paidSub := f.payOverdueInvoice(user, fakegateway.Pays)
@@ -136,13 +139,61 @@ func TestPayOpenInvoice_KeepsNewCardThatIsAuthenticatedOnAPage(t *testing.T) {
 	f.subscribeWithCard(user, f.gateway.CreateToken(fakegateway.PaysOnce))
 	f.advanceAndRunWorker(31 * day)
 
-	sub := f.payOverdueInvoice(user, fakegateway.AuthenticatesOnce)
+	sub := f.payOverdueInvoice(user, fakegateway.Authenticates)
 
 	require.Equal(t, billing.OutcomeRedirect, billing.DecideOutcome(sub, false))
-	assert.Len(t, f.listCards(user), 2)
+	assert.Len(t, f.listCards(user), 1, "the card is saved with the payment")
 	assert.True(t, f.account(user.Identity).OpenPayment().NeedsApproval)
 	_, err := f.gateway.CompletePage(sub.Next.URL, fakegateway.Pays)
 	require.NoError(t, err)
 	f.advanceAndRunWorker(time.Minute)
 	assert.Equal(t, billing.Active, f.account(user.Identity).LiveSubscription().Status)
+	assert.Len(t, f.listCards(user), 2)
+}
+
+func TestPayOpenInvoice_NewCardOfGatewayPaysWithoutBecomingTheDefault(t *testing.T) {
+	f := newCardGatewayFixture(t)
+	user := f.SignUpOnServer(f.UseCases, "ann")
+	f.subscribeWithCard(user, f.gateway.CreateToken(fakegateway.PaysOnce))
+	f.advanceAndRunWorker(31 * day)
+	firstCards := f.listCards(user)
+	open := f.account(user.Identity).OpenPayment()
+	req := app.PayRequest{InvoiceID: open.InvoiceID, Amount: open.Amount.Minor(), MethodID: f.gateway.CreateToken(fakegateway.Pays)}
+
+	sub, err := f.PayOpenInvoice.Do(t.Context(), user.Identity, req)
+
+	require.NoError(t, err)
+	assert.Equal(t, billing.Active, sub.Status)
+	customer, err := f.engine.Customer(t.Context(), sub.CustomerID)
+	require.NoError(t, err)
+	assert.Equal(t, firstCards[0].ID, customer.DefaultID())
+	assert.Len(t, f.listCards(user), 2)
+}
+
+// A bank that wants each payment authenticated would refuse to save the card without the customer.
+func TestSubscribe_CardThatIsAlwaysAuthenticatedPaysAfterADecline(t *testing.T) {
+	f := newCardGatewayFixture(t)
+	user := f.SignUpOnServer(f.UseCases, "ann")
+	f.subscribeWithCard(user, f.gateway.CreateToken(fakegateway.Declines))
+	f.calls = nil
+
+	sub := f.subscribeWithCard(user, f.gateway.CreateToken(fakegateway.Authenticates))
+
+	assert.Equal(t, billing.OutcomeConfirmPayment, billing.DecideOutcome(sub, true))
+	assert.Equal(t, 1, countStarts(f.calls))
+	_, err := f.gateway.Authenticate(sub.Next.Secret, true)
+	require.NoError(t, err)
+	f.advanceAndRunWorker(time.Minute)
+	assert.True(t, f.hasLicense(user))
+	assert.Len(t, f.listCards(user), 1)
+}
+
+// countStarts returns the number of orders among the calls.
+func countStarts(calls []string) (n int) {
+	for _, call := range calls {
+		if call == "Start" {
+			n++
+		}
+	}
+	return n
 }

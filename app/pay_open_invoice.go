@@ -8,6 +8,7 @@ import (
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/identity"
+	"github.com/vc-admin/diy/ports/payment"
 )
 
 // PayOpenInvoice pays the organisation's open invoice, or starts the authentication of a trial's card.
@@ -16,8 +17,9 @@ type PayOpenInvoice struct {
 		customerReader
 		cardReader
 	}
-	ops  operations
-	sync *billingSync
+	capabilities payment.Capabilities
+	ops          operations
+	sync         *billingSync
 }
 
 // PayRequest contains the parameters of PayOpenInvoice.
@@ -48,7 +50,7 @@ func (e *OpenPaymentError) Unwrap() error {
 }
 
 // Do returns the subscription after the attempt, with the payment or authentication that the browser has to complete, if
-// any. A declined charge is not an error, but Do detaches a new card whose charge was declined. It does not charge an
+// any. A declined charge is not an error, but the new card of a declined charge is not saved. It does not charge an
 // invoice that is already paid or whose payment is in progress. It returns an *OpenPaymentError when another invoice or
 // amount is open, Declined when a new card can't be saved, and NotFound for a card that is not the organisation's.
 func (u *PayOpenInvoice) Do(ctx context.Context, caller identity.Identity, req PayRequest) (sub billing.Subscription, err error) {
@@ -102,7 +104,9 @@ func (u *PayOpenInvoice) decide(
 	if err := org.Billing.CheckPaymentHold(*openPayment); err != nil {
 		return org, nil, err
 	}
-	choice := billing.PaymentChoice{MethodID: req.MethodID, MakeDefault: req.MakeDefault}
+	choice := billing.PaymentChoice{
+		MethodID: req.MethodID, MakeDefault: req.MakeDefault, SaveByPay: u.capabilities.ChargesNewMethods,
+	}
 	if req.MethodID != "" && !req.Setup {
 		cards, err := u.provider.Cards(ctx, org.Billing.CustomerID)
 		if err != nil {

@@ -272,14 +272,17 @@ func (s actionSender) findConcurrentChange(
 	return billing.Subscription{}, refusal
 }
 
-// pay charges an invoice to the card that an earlier action of the operation saved. If no action saved a card, it charges
-// the default card. If no action saved a card, and the provider redirects customers or saves no cards, the request names
-// no card.
+// pay charges an invoice to the new card of the action, or to the card that an earlier action of the operation saved. If
+// there is neither, it charges the default card. If no action saved a card, and the provider redirects customers or saves
+// no cards, the request names no card.
 func (s actionSender) pay(
 	ctx context.Context, organisationID string, action billing.Action, card billing.PaymentMethod,
 ) (billing.Subscription, error) {
 	req := payment.InvoicePayment{
 		Key: action.Key, InvoiceID: action.InvoiceID, Amount: action.Amount, ReturnTo: s.paymentReturnURL(), Ended: action.SubscriptionEnded,
+	}
+	if action.NewMethod {
+		card.ID, req.KeepDefault = action.MethodID, action.KeepDefault
 	}
 	if s.redirects() && card.ID == "" {
 		return s.provider.PayInvoice(ctx, req)

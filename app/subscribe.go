@@ -114,6 +114,10 @@ func (u *Subscribe) decide(
 	if req.CustomerID != "" && req.CustomerID != org.Billing.CustomerID {
 		return org, nil, fault.New(fault.Forbidden, "This customer is not your organisation's.")
 	}
+	purchase.SaveByPay, err = u.chargesNewMethod(ctx, org.Billing.CustomerID, purchase.MethodID)
+	if err != nil {
+		return org, nil, err
+	}
 	actions, err := billing.DecidePurchase(&org.Billing, purchase)
 	if err != nil {
 		return org, nil, u.refuseUnlessMade(ctx, opReq, &org.Billing, purchase.Price, err)
@@ -133,6 +137,15 @@ func (u *Subscribe) decide(
 	}
 	actions, err = u.withDetachment(ctx, org.Billing.CustomerID, actions)
 	return org, actions, err
+}
+
+// chargesNewMethod reports whether the method is new and the provider can charge it before it is saved.
+func (u *Subscribe) chargesNewMethod(ctx context.Context, customerID, methodID string) (bool, error) {
+	if customerID == "" || methodID == "" || !u.ops.capabilities.ChargesNewMethods {
+		return false, nil
+	}
+	cards, err := u.provider.Cards(ctx, customerID)
+	return !containsCard(cards, methodID), err
 }
 
 // refuseUnlessMade returns nil if an earlier execution of the same request started or paid the subscription because of

@@ -23,7 +23,7 @@ func findMethod(a *engine.Account, id string) (engine.AccountMethod, error) {
 
 // cardSource returns the source of a payment for a gateway with a card field. It is the saved card with the reference or
 // token methodID, a new card if methodID is another token, or the default card if methodID is "". It returns Invalid if
-// there is no card.
+// there is no card. The payment saves a new card.
 func cardSource(a *engine.Account, methodID string) (engine.Source, error) {
 	switch m, err := findMethod(a, methodID); {
 	case methodID == "" && a.DefaultMethod == "":
@@ -211,7 +211,7 @@ func (p *Provider) endIfCardIsUnknown(ctx context.Context, req payment.NewSubscr
 	isUnknown := false
 	_, err := p.Update(ctx, req.CustomerID, ledger.Scope{InvoiceID: s.LatestInvoice.ID}, func(r *ledger.Record) error {
 		attempt := r.Account.LatestAttempt(s.LatestInvoice.ID)
-		if isUnknown = attempt.MethodGone && attempt.TokenHash != ""; isUnknown {
+		if isUnknown = attempt.HasUnknownToken(); isUnknown {
 			return r.Account.End(s.ID, true)
 		}
 		return nil
@@ -220,4 +220,17 @@ func (p *Provider) endIfCardIsUnknown(ctx context.Context, req payment.NewSubscr
 		err = errUnknownCard
 	}
 	return err
+}
+
+// checkToken returns NotFound if the gateway does not know the token with which the request pays.
+func (p *Provider) checkToken(ctx context.Context, customerID string, req payment.InvoicePayment) error {
+	if !p.hasCardField() || req.MethodID == "" {
+		return nil
+	}
+	return p.Read(ctx, customerID, ledger.Scope{InvoiceID: req.InvoiceID}, func(_ plugin.Tx, r *ledger.Record) error {
+		if attempt := r.Account.LatestAttempt(req.InvoiceID); attempt.HasUnknownToken() && attempt.HasToken(req.MethodID) {
+			return errUnknownCard
+		}
+		return nil
+	})
 }

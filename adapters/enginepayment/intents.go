@@ -46,7 +46,7 @@ func paymentIntent(r *ledger.Record, inv engine.Invoice) *billing.Intent {
 	case attempt.State == engine.AttemptOpen:
 		intent.Status = billing.RequiresAction
 	default:
-		intent.HardDecline = attempt.HardDecline
+		intent.HardDecline = attempt.HardDecline && !attempt.HasUnknownToken()
 		_, intent.LastFailure = latestFailure(r, inv.ID)
 	}
 	return intent

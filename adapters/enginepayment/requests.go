@@ -157,8 +157,12 @@ func newFailedPayment(attempt engine.Attempt, err error) (failed gateway.Payment
 		Reference: gateway.Reference{Key: attempt.Key},
 		State:     gateway.Failed, Decline: gateway.HardDecline, Reason: fault.MessageOf(err),
 	}
-	if fault.Is(err, fault.NotFound) {
-		failed.Decline, failed.Reason = gateway.MethodGone, "The payment method can't be charged any more."
+	if !fault.Is(err, fault.NotFound) {
+		return failed, true
+	}
+	failed.Decline, failed.Reason = gateway.MethodGone, "The payment method can't be charged any more."
+	if attempt.Token != "" {
+		failed.Reason = "" // the request returns NotFound, and the reason of an earlier failure stays
 	}
 	return failed, true
 }

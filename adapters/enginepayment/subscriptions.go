@@ -112,7 +112,8 @@ func (p *Provider) ExtendTrial(ctx context.Context, req payment.TrialExtension) 
 	return p.changeSubscription(ctx, ledger.NewTrialExtension(req))
 }
 
-// PayInvoice implements payment.Provider. It first repeats an earlier request for the payment that has failed.
+// PayInvoice implements payment.Provider. It first repeats an earlier request for the payment that has failed. A new card is
+// charged and saved in one order.
 func (p *Provider) PayInvoice(ctx context.Context, req payment.InvoicePayment) (billing.Subscription, error) {
 	var customerID string
 	err := p.Database.Read(ctx, func(tx plugin.Tx) (err error) {
@@ -122,7 +123,7 @@ func (p *Provider) PayInvoice(ctx context.Context, req payment.InvoicePayment) (
 	if err == nil {
 		p.lookUpMarkedPayments(ctx, customerID)
 	}
-	return p.changeAndSend(ctx, "pay invoice", req.Key, req, func(tx plugin.Tx) (subscriptionID string, err error) {
+	s, err := p.changeAndSend(ctx, "pay invoice", req.Key, req, func(tx plugin.Tx) (subscriptionID string, err error) {
 		customerID, err := p.CustomerIDOfInvoice(ctx, tx, req.InvoiceID)
 		if err != nil {
 			return "", err
@@ -137,18 +138,20 @@ func (p *Provider) PayInvoice(ctx context.Context, req payment.InvoicePayment) (
 				return fault.New(fault.Conflict, "Another amount is due.")
 			}
 			source, err := p.sourceOf(r, req.MethodID, req.ReturnTo)
-			if err == nil && source.Token != "" {
-				_, err = r.Account.Method(source.Token) // the application saves new cards with AddCard before it pays
-			}
 			if err != nil {
 				return err
 			}
+			source.KeepDefault = req.KeepDefault
 			return r.Account.Pay(engine.PayRequest{
 				Invoice: inv.ID, Amount: req.Amount.Minor(), SubscriptionEnded: req.Ended, Source: source,
 			})
 		})
 		return subscriptionID, err
 	})
+	if err == nil {
+		err = p.checkToken(ctx, customerID, req)
+	}
+	return s, err
 }
 
 // changeSubscription applies the change once per key, and returns the changed subscription.

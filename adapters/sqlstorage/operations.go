@@ -84,6 +84,7 @@ type actionRecord struct {
 	TrialDays         int                   `json:"trial_days,omitempty"`
 	FirstSubscription bool                  `json:"first_subscription,omitempty"`
 	KeepDefault       bool                  `json:"keep_default,omitempty"`
+	NewMethod         bool                  `json:"new_method,omitempty"`
 	EndTrial          bool                  `json:"end_trial,omitempty"`
 	SubscriptionEnded bool                  `json:"subscription_ended,omitempty"`
 	ProrationDate     time.Time             `json:"proration_date,omitzero"`
@@ -103,7 +104,7 @@ func marshalActions(actions []billing.Action) (string, error) {
 			InvoiceID: action.InvoiceID, MethodID: action.MethodID,
 			Amount: action.Amount.Minor(), Currency: action.Amount.Currency().Code, Quoted: action.Quoted,
 			From: action.From, Price: action.Price, TrialDays: action.TrialDays, FirstSubscription: action.FirstSubscription,
-			KeepDefault: action.KeepDefault, EndTrial: action.EndTrial, SubscriptionEnded: action.SubscriptionEnded,
+			KeepDefault: action.KeepDefault, NewMethod: action.NewMethod, EndTrial: action.EndTrial, SubscriptionEnded: action.SubscriptionEnded,
 			ProrationDate: action.ProrationDate.UTC(), VoidInvoices: action.VoidInvoices, Details: action.Details, IfDeclined: action.IfDeclined,
 		}
 	}
@@ -125,8 +126,9 @@ func unmarshalActions(text string) ([]billing.Action, error) {
 			Kind: billing.ActionKind(r.Kind), Key: r.Key, CustomerID: r.CustomerID, SubscriptionID: r.SubscriptionID,
 			InvoiceID: r.InvoiceID, MethodID: r.MethodID, Quoted: r.Quoted,
 			From: r.From, Price: r.Price, TrialDays: r.TrialDays, FirstSubscription: r.FirstSubscription,
-			KeepDefault: r.KeepDefault, EndTrial: r.EndTrial, SubscriptionEnded: r.SubscriptionEnded, ProrationDate: r.ProrationDate,
-			VoidInvoices: r.VoidInvoices, Details: r.Details, IfDeclined: r.IfDeclined,
+			KeepDefault: r.KeepDefault, NewMethod: r.NewMethod, EndTrial: r.EndTrial, SubscriptionEnded: r.SubscriptionEnded,
+			ProrationDate: r.ProrationDate,
+			VoidInvoices:  r.VoidInvoices, Details: r.Details, IfDeclined: r.IfDeclined,
 		}
 		if r.Currency != "" {
 			var err error

@@ -65,6 +65,7 @@ type Action struct {
 	TrialDays         int
 	FirstSubscription bool      // no earlier subscription of the customer is known
 	KeepDefault       bool      // a saved card does not become the default one
+	NewMethod         bool      // MethodID is a new method, which the payment saves
 	IfDeclined        bool      // sent only after a declined payment, instead of the other actions that follow the payment
 	EndTrial          bool      // a plan change ends the running trial
 	SubscriptionEnded bool      // the invoice to be paid belongs to an ended subscription

@@ -109,6 +109,10 @@ func TestDecideOpenPayment_SavesNewCardBeforeCharge(t *testing.T) {
 	}
 	payWithCard := pay
 	payWithCard.MethodID = "pm_1"
+	payAndSaveAsDefault := payWithCard
+	payAndSaveAsDefault.NewMethod = true
+	payAndSave := payAndSaveAsDefault
+	payAndSave.KeepDefault = true
 	save := billing.Action{Kind: billing.SaveCardAction, CustomerID: "cus_1", SubscriptionID: "a", MethodID: "pm_1"}
 	saveOnly := save
 	saveOnly.KeepDefault = true
@@ -123,6 +127,12 @@ func TestDecideOpenPayment_SavesNewCardBeforeCharge(t *testing.T) {
 		"another card": {owedPayment, billing.PaymentChoice{MethodID: "pm_1"}, []billing.Action{saveOnly, payWithCard}},
 		"another card as the default": {owedPayment, billing.PaymentChoice{MethodID: "pm_1", MakeDefault: true},
 			[]billing.Action{saveOnly, payWithCard, save}},
+		"new card that the payment saves": {owedPayment, billing.PaymentChoice{MethodID: "pm_1", NewMethod: true, SaveByPay: true},
+			[]billing.Action{payAndSave}},
+		"new card that the payment saves as the default": {owedPayment,
+			billing.PaymentChoice{MethodID: "pm_1", NewMethod: true, SaveByPay: true, MakeDefault: true}, []billing.Action{payAndSaveAsDefault}},
+		"saved card of a provider that saves by paying": {owedPayment, billing.PaymentChoice{MethodID: "pm_1", SaveByPay: true},
+			[]billing.Action{saveOnly, payWithCard}},
 		"authentication":           {authentication, billing.PaymentChoice{}, nil},
 		"authentication of a card": {authentication, billing.PaymentChoice{MethodID: "pm_1"}, []billing.Action{save}},
 	} {

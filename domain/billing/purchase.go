@@ -14,6 +14,8 @@ type Purchase struct {
 	Price    catalogue.PriceRef // of the plan
 	MethodID string             // the card to save and charge from now on; "" for the default card
 	NoTrial  bool               // skips the trial, if there is one
+	// SaveByPay states that the first payment itself saves the card of MethodID, which is new.
+	SaveByPay bool
 }
 
 // CheckSubscribe returns an error when the account may not start a subscription: Forbidden for a
@@ -99,7 +101,8 @@ func OfferTrial(a *Account, plan catalogue.Plan, now time.Time) Trial {
 // If there is an open subscription for the same price, the actions pay its invoice and start no other subscription, so
 // that a double click creates only one. The actions end an open subscription for another price, because the customer
 // must pay the displayed price, and one whose invoice can't be paid any more. They also end an unpaid subscription,
-// because a late payment would create a second live subscription. They save the card before they end a subscription.
+// because a late payment would create a second live subscription. They save the card before they end a subscription, unless
+// the payment saves it.
 func DecidePurchase(a *Account, p Purchase) ([]Action, error) {
 	if err := CheckSubscribe(a, p.Price); err != nil {
 		return nil, err
@@ -108,12 +111,16 @@ func DecidePurchase(a *Account, p Purchase) ([]Action, error) {
 	continuesOpen := openSub != nil && openSub.canContinue(p.Price)
 	endActions := endUnpaidActions(a, p.Price)
 	var actions []Action
-	if p.MethodID != "" && (continuesOpen || len(endActions) > 0) {
+	if p.MethodID != "" && !p.SaveByPay && (continuesOpen || len(endActions) > 0) {
 		actions = append(actions, SaveCard(a.CustomerID, p.MethodID))
 	}
 	actions = append(actions, endActions...)
 	if continuesOpen {
-		return append(actions, payLatestInvoiceAction(a, *openSub)), nil
+		pay := payLatestInvoiceAction(a, *openSub)
+		if p.SaveByPay {
+			pay.MethodID, pay.NewMethod = p.MethodID, true
+		}
+		return append(actions, pay), nil
 	}
 	return append(actions, Action{
 		Kind: StartSubscriptionAction, CustomerID: a.CustomerID, MethodID: p.MethodID, Price: p.Price,

@@ -1,6 +1,7 @@
 package billing_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -104,7 +105,7 @@ func TestTrialDays_AreZeroAfterFirstTrial(t *testing.T) {
 }
 
 func TestDecidePurchase_StartsContinuesOrReplacesSubscription(t *testing.T) {
-	const card = "pm_1"
+	const card, newCard = "pm_1", "new pm_1" // the payment saves newCard
 	amount := aud(81600)
 	plan := catalogue.Plan{ID: "professional", TrialPeriodDays: 7}
 	save := billing.Action{Kind: billing.SaveCardAction, CustomerID: "cus_1", MethodID: card}
@@ -120,6 +121,8 @@ func TestDecidePurchase_StartsContinuesOrReplacesSubscription(t *testing.T) {
 	pay := billing.Action{
 		Kind: billing.PayInvoiceAction, CustomerID: "cus_1", SubscriptionID: "open", InvoiceID: "in_1", Amount: amount,
 	}
+	payWithNewCard := pay
+	payWithNewCard.MethodID, payWithNewCard.NewMethod = card, true
 	openSub := newSub("open", billing.Incomplete, 1)
 	openSub.LatestInvoice = &billing.Invoice{ID: "in_1", AmountDue: amount}
 	otherPriceSub := openSub
@@ -151,10 +154,15 @@ func TestDecidePurchase_StartsContinuesOrReplacesSubscription(t *testing.T) {
 			[]billing.Action{end("unpaid"), start("", 0, false)}},
 		"an unpaid subscription is ended and an open one paid": {newAccount(openSub, unpaidSub), card, false,
 			[]billing.Action{save, end("unpaid"), pay}},
+		"the payment of an open subscription saves the card": {newAccount(openSub), newCard, false,
+			[]billing.Action{payWithNewCard}},
+		"the first payment saves the card after another subscription is ended": {newAccount(otherPriceSub), newCard, false,
+			[]billing.Action{end("open"), start(card, 7, false)}},
 	} {
 		t.Run(name, func(t *testing.T) {
+			methodID, isNew := strings.CutPrefix(tt.card, "new ")
 			actions, err := billing.DecidePurchase(tt.account, billing.Purchase{
-				Plan: plan, Price: professionalAUD, MethodID: tt.card, NoTrial: tt.noTrial,
+				Plan: plan, Price: professionalAUD, MethodID: methodID, NoTrial: tt.noTrial, SaveByPay: isNew,
 			})
 			require.NoError(t, err)
 			assert.Equal(t, tt.want, actions)

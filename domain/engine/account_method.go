@@ -17,6 +17,8 @@ type Source struct {
 	Method   string // reference of a saved method
 	Token    string
 	ReturnTo string // the URL that the provider's page leads back to
+	// KeepDefault states that a new method does not become the default one.
+	KeepDefault bool
 }
 
 // usesPage reports whether the customer enters a method on the provider's page.
@@ -109,7 +111,7 @@ func (a *Account) beginSetup(req SaveMethodRequest) {
 // withSource returns the attempt with the method or token to charge.
 func (a *Account) withSource(attempt Attempt, src Source) Attempt {
 	attempt.Method, attempt.Token, attempt.ReturnTo = src.Method, src.Token, src.ReturnTo
-	attempt.TokenHash = hashToken(src.Token)
+	attempt.TokenHash, attempt.KeepDefault = hashToken(src.Token), attempt.KeepDefault || src.KeepDefault
 	if m, err := a.Method(src.Method); err == nil {
 		attempt.MethodDetails = withoutFingerprints(m.Details)
 	}

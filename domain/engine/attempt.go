@@ -163,6 +163,12 @@ func (a Attempt) checkAfterFailure(method string, byCustomer bool) error {
 	return nil
 }
 
+// HasToken reports whether the attempt was made with the token.
+func (a Attempt) HasToken(token string) bool { return token != "" && a.TokenHash == hashToken(token) }
+
+// HasUnknownToken reports whether the attempt has failed because the provider does not know its token. Nothing was tried then.
+func (a Attempt) HasUnknownToken() bool { return a.MethodGone && a.TokenHash != "" && a.Method == "" }
+
 // IsOver reports whether the attempt has ended. The provider can still report later that it is paid or returned.
 func (a Attempt) IsOver() bool { return attemptRanks[a.State] >= attemptRanks[AttemptFailed] }
 

@@ -59,6 +59,9 @@ var capabilityNames = map[Capability]string{
 type Capabilities struct {
 	Entry   Entry
 	Missing map[Capability]string // the reason for each missing capability
+	// ChargesNewMethods states that PayInvoice charges a new method that the browser has created, and saves it with the
+	// payment. Otherwise a new method has to be saved with AddCard first.
+	ChargesNewMethods bool
 	// LongestRequest is the longest time in which the provider completes a request that has arrived. Without
 	// Fencing, another server waits for that time before it takes over an operation.
 	LongestRequest time.Duration

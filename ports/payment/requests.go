@@ -99,8 +99,12 @@ type InvoicePayment struct {
 	Key       string
 	InvoiceID string
 	Amount    money.Amount // the amount that the customer agreed to; Conflict unless it is the remaining amount of the invoice
-	MethodID  string       // one of the customer's saved payment methods; "" for the default one, or the provider's page
-	ReturnTo  string       // see NewSubscription
+	// MethodID is one of the customer's saved payment methods; "" for the default one, or the provider's page. With
+	// Capabilities.ChargesNewMethods it may be a new method that the browser has created. If it is not declined, it is saved
+	// and, without KeepDefault, becomes the default one.
+	MethodID    string
+	KeepDefault bool
+	ReturnTo    string // see NewSubscription
 	// Ended states that the subscription was canceled and that the invoice is still owed. PayInvoice returns Conflict
 	// for a canceled subscription without Ended, and for any other subscription with Ended, because the customer has
 	// agreed to something else.

@@ -92,6 +92,62 @@ var payInvoiceBehaviours = []behaviour{
 			assert.Equal(t, s, paidSub)
 		}
 	}},
+	{name: "a new card pays and becomes the default one", needs: newMethods, check: func(t *env) {
+		s := t.declinedSubscription()
+		token := t.createCard(Pays)
+		req := invoicePayment(s, token)
+
+		paidSub, err := t.Provider.PayInvoice(t.Context(), req)
+
+		require.NoError(t, err)
+		assert.Equal(t, billing.Active, paidSub.Status)
+		cards := t.listMethods(s.CustomerID)
+		require.Len(t, cards, 2)
+		assert.Equal(t, cards[0], *t.readCustomer(s.CustomerID).Default)
+		repeatedSub, err := t.Provider.PayInvoice(t.Context(), req)
+		require.NoError(t, err)
+		assert.Equal(t, paidSub, repeatedSub)
+		sameCard, err := t.addCard(s.CustomerID, token)
+		require.NoError(t, err)
+		assert.Equal(t, cards[0], sameCard, "the token names the saved card")
+		t.assertChargedSum(s.CustomerID, paidSub.LatestInvoice.AmountDue.Minor())
+	}},
+	{name: "a new card pays without becoming the default one", needs: newMethods, check: func(t *env) {
+		s := t.declinedSubscription()
+		defaultCard := t.readCustomer(s.CustomerID).Default
+		req := invoicePayment(s, t.createCard(Pays))
+		req.KeepDefault = true
+		paidSub, err := t.Provider.PayInvoice(t.Context(), req)
+		require.NoError(t, err)
+		assert.Equal(t, billing.Active, paidSub.Status)
+		assert.Equal(t, defaultCard, t.readCustomer(s.CustomerID).Default)
+		assert.Len(t, t.listMethods(s.CustomerID), 2)
+	}},
+	{name: "a new card that is declined is not saved", needs: newMethods, check: func(t *env) {
+		s := t.declinedSubscription()
+		for _, scenario := range []Scenario{DeclinedWhenSaved, DeclinedWhenCharged, LostCard} {
+			token, err := t.tryCreateCard(scenario)
+			if err != nil {
+				t.assertFault(err, fault.Declined)
+				continue
+			}
+			declinedSub, err := t.payInvoice(s, token)
+			require.NoError(t, err)
+			t.assertNeedsPayment(declinedSub)
+			assert.NotEmpty(t, declinedSub.Next.Reason)
+		}
+		assert.Len(t, t.listMethods(s.CustomerID), 1)
+	}},
+	{name: "a new card pays and is saved when its authentication succeeds", needs: newMethods, check: func(t *env) {
+		s := t.declinedSubscription()
+		unauthenticatedSub, err := t.payInvoice(s, t.createCard(NeedsAuthentication))
+		require.NoError(t, err)
+		p := t.assertPayment(unauthenticatedSub, billing.RequiresAction)
+		assert.Len(t, t.listMethods(s.CustomerID), 1)
+		assert.Equal(t, billing.Succeeded, t.confirmPayment(p.ClientSecret, true))
+		t.readSubscription(s.ID, billing.Active)
+		assert.Len(t, t.listMethods(s.CustomerID), 2)
+	}},
 	{name: "paying an invoice of an ended subscription returns Conflict", check: func(t *env) {
 		s := t.unpaidSubscription()
 		t.saveMethodIfSupported(s.CustomerID)

@@ -67,6 +67,7 @@ const (
 	transfers      payment.Capability = "transfers"       // Harness.PayInvoice
 	onlinePayment  payment.Capability = "online_payment"  // Provider.PayInvoice
 	slowPayments   payment.Capability = "slow_payments"   // Harness.Settle
+	newMethods     payment.Capability = "new_methods"     // PayInvoice charges a new method
 	pushedEvents   payment.Capability = "pushed_events"   // every change causes a webhook event
 	backgroundWork payment.Capability = "background_work" // payment.Worker
 )
@@ -144,6 +145,7 @@ func (h Harness) exclusionReason(c payment.Capability) string {
 		methodPage:     {!capabilities.HasMethodPage(), "the provider has no page that saves a method"},
 		transfers:      {!capabilities.CollectsByInvoice(), "customers do not pay by transfer"},
 		onlinePayment:  {capabilities.CollectsByInvoice(), "customers pay by transfer"},
+		newMethods:     {!capabilities.ChargesNewMethods, "a new method is saved before it is charged"},
 		slowPayments:   {h.Settle == nil, "the payments of the environment arrive immediately"},
 		pushedEvents:   {isWorker || !capabilities.Has(payment.Webhooks), "no webhook event reports every change"},
 		backgroundWork: {!isWorker, "the provider does not implement payment.Worker"},

@@ -71,7 +71,8 @@ func newActions(t *testing.T) []billing.Action {
 	return []billing.Action{
 		{
 			Kind: billing.ChangePlanAction, Key: "key-1", CustomerID: "cus", SubscriptionID: "sub", InvoiceID: "in",
-			MethodID: "pm", Amount: amount, Quoted: billing.QuotedAmounts{DueNow: amount, CreditAfter: amount}, TrialDays: 7, FirstSubscription: true, KeepDefault: true, EndTrial: true,
+			MethodID: "pm", Amount: amount, Quoted: billing.QuotedAmounts{DueNow: amount, CreditAfter: amount}, TrialDays: 7,
+			FirstSubscription: true, KeepDefault: true, NewMethod: true, EndTrial: true,
 			SubscriptionEnded: true, ProrationDate: noon, VoidInvoices: true,
 			Details:    `{"legal_name":"Ömer's \"Clinic\""}`,
 			IfDeclined: true,
