@@ -48,8 +48,8 @@ func (p Party) Seller() *billing.Seller {
 	return &billing.Seller{Name: p.Name, Lines: p.Lines}
 }
 
-// Fact is a value that is printed with a label.
-type Fact struct{ Label, Value string }
+// Field is a value that is printed with a label.
+type Field struct{ Label, Value string }
 
 // taxIDNames are the printed names of the types of tax IDs.
 var taxIDNames = map[string]string{"au_abn": "ABN", "nz_gst": "GST number", "gb_vat": "VAT number", "eu_vat": "VAT number"}
@@ -139,18 +139,18 @@ func (d Document) paidText(currency currencyFormat) string {
 	return "Paid on " + d.date(inv.PaidAt) + ". Nothing is due."
 }
 
-// facts returns the number, the dates and the purchase order, except those without a value.
-func (d Document) facts() []Fact {
-	facts := []Fact{
+// fields returns the number, the dates and the purchase order, except those without a value.
+func (d Document) fields() []Field {
+	fields := []Field{
 		{"Number", d.Invoice.Number},
 		{"Date", d.date(d.Invoice.CreatedAt)},
 		{"Due", d.date(d.Invoice.DueAt)},
 		{"Purchase order", d.PurchaseOrder},
 	}
 	if d.creditedInvoice != nil {
-		facts = append(facts, Fact{"For invoice", d.creditedInvoice.number})
+		fields = append(fields, Field{"For invoice", d.creditedInvoice.number})
 	}
-	return slices.DeleteFunc(facts, func(f Fact) bool { return f.Value == "" })
+	return slices.DeleteFunc(fields, func(f Field) bool { return f.Value == "" })
 }
 
 // isReverseCharge reports whether the buyer owes the tax. This is the case if the invoice has no tax, and the buyer has a

@@ -99,7 +99,7 @@ func (p page) printSummary(d Document) {
 	p.drawRule(margin, 5, 7)
 }
 
-// printParties prints the seller, the buyer and the facts of the invoice in three columns.
+// printParties prints the seller, the buyer and the fields of the invoice in three columns.
 func (p page) printParties(d Document) {
 	const columnWidth = (contentWidth - 2*columnGap) / 3
 	top := p.GetY()
@@ -107,11 +107,11 @@ func (p page) printParties(d Document) {
 	p.SetY(top)
 	bottom = max(bottom, p.printParty(margin+columnWidth+columnGap, columnWidth, "To", d.Buyer))
 	p.SetY(top)
-	factsLeft := margin + 2*(columnWidth+columnGap)
-	for _, fact := range d.facts() {
-		p.writeLine(labelStyle, factsLeft, "L", fact.Label)
+	fieldsLeft := margin + 2*(columnWidth+columnGap)
+	for _, field := range d.fields() {
+		p.writeLine(labelStyle, fieldsLeft, "L", field.Label)
 		p.moveDown(labelStyle.lineHeight())
-		p.writeWrapped(plainStyle, factsLeft, columnWidth, fact.Value)
+		p.writeWrapped(plainStyle, fieldsLeft, columnWidth, field.Value)
 		p.moveDown(1.5)
 	}
 	p.SetY(max(bottom, p.GetY()))

@@ -20,9 +20,9 @@ type Payment struct {
 	// Return is the last payment of the invoice if the customer's bank has returned it; otherwise zero.
 	Return billing.Return
 	EndsAt time.Time // when the plan ends unless the invoice is paid; zero when unknown
-	// IsOverdue is true if the due date of the invoice has passed.
-	IsOverdue bool
-	ChangesTo Plan // the plan after the payment of the invoice of a plan change; without a name for another invoice
+	// DueDatePassed is true if the due date of the invoice has passed.
+	DueDatePassed bool
+	ChangesTo     Plan // the plan after the payment of the invoice of a plan change; without a name for another invoice
 	// PlanHadEnded is true if the plan had ended before the payment.
 	PlanHadEnded bool
 	Credit       money.Amount // the customer's credit after the payment; zero when there is none
@@ -75,7 +75,7 @@ func (data Payment) dueText(n *notice) string {
 	switch {
 	case data.Invoice.DueAt.IsZero():
 		text = "is still to be paid."
-	case data.IsOverdue:
+	case data.DueDatePassed:
 		text = "was due on " + dueDate + "."
 	}
 	return strings.TrimSpace(text + " " + data.planEndSentence(n))

@@ -46,7 +46,7 @@ func (w Writer) payment(facts Facts, notice billing.DueNotice) emails.Payment {
 	sub := notice.Subscription
 	data := emails.Payment{
 		Frame: w.frame(facts.Org), Plan: w.plan(sub.Price, sub.Amount), Invoice: notice.Invoice, Amount: notice.Amount,
-		Reason: sub.Next.Reason, IsOverdue: facts.isOverdue(notice.Invoice), ChangesTo: w.planAfterPayment(notice), PlanHadEnded: sub.HadEndedBy(notice.Invoice.PaidAt),
+		Reason: sub.Next.Reason, DueDatePassed: facts.hasDueDatePassed(notice.Invoice), ChangesTo: w.planAfterPayment(notice), PlanHadEnded: sub.HadEndedBy(notice.Invoice.PaidAt),
 		Instructions:     instructions(notice),
 		NextCharge:       w.nextCharge(facts, sub),
 		ReceivedPayments: notice.ReceivedPayments, HadFailed: notice.HadFailed, ApprovalRequested: notice.ApprovalRequested,

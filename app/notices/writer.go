@@ -44,8 +44,8 @@ func (f Facts) credit() money.Amount {
 	return f.Customer.Credit
 }
 
-// isOverdue reports whether the due date of the invoice has passed.
-func (f Facts) isOverdue(inv billing.Invoice) bool {
+// hasDueDatePassed reports whether the due date of the invoice has passed.
+func (f Facts) hasDueDatePassed(inv billing.Invoice) bool {
 	return !inv.DueAt.IsZero() && !f.Now.Before(inv.DueAt)
 }
 

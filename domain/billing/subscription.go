@@ -102,11 +102,11 @@ func (s *Subscription) SetScheduledChange(c *ScheduledChange) {
 		s.Scheduled = c
 		return
 	}
-	s.Pending.Replaces = c.withoutDetails()
+	s.Pending.Replaces = c.withoutLapsed()
 }
 
-// withoutDetails returns a copy with the stored fields only, or nil.
-func (c *ScheduledChange) withoutDetails() *ScheduledChange {
+// withoutLapsed returns a copy without Lapsed, which is not stored, or nil.
+func (c *ScheduledChange) withoutLapsed() *ScheduledChange {
 	if c == nil {
 		return nil
 	}
@@ -132,10 +132,10 @@ func (s Subscription) WithoutSecrets() Subscription {
 	s.QuoteDifference = nil
 	if s.Pending != nil {
 		pending := *s.Pending
-		pending.Replaces = pending.Replaces.withoutDetails()
+		pending.Replaces = pending.Replaces.withoutLapsed()
 		s.Pending = &pending
 	}
-	s.Scheduled = s.Scheduled.withoutDetails()
+	s.Scheduled = s.Scheduled.withoutLapsed()
 	if s.Pause != nil {
 		pause := *s.Pause
 		s.Pause = &pause

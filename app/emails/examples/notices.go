@@ -277,7 +277,7 @@ func (n noticeCollector) addFailures() {
 		p.Instructions = []billing.Instruction{{Label: "Reference", Value: "INV-0001"}}
 	})))
 	n.add(billing.PaymentReceived, "in part, overdue", emails.PaymentReceived(modify(lastFailure, func(p *emails.Payment) {
-		p.Amount, p.Invoice.DueAt, p.IsOverdue = amount(6927, "AUD"), trialEnd, true
+		p.Amount, p.Invoice.DueAt, p.DueDatePassed = amount(6927, "AUD"), trialEnd, true
 	})))
 	n.add(billing.CreditIssued, "reduces an invoice", emails.CreditIssued(modify(failure, func(p *emails.Payment) {
 		p.Amount, p.Invoice.AmountDue = amount(10000, "AUD"), amount(46927, "AUD")
