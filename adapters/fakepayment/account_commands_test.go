@@ -136,7 +136,11 @@ func (p *accountPair) setEndAtPeriodEnd() {
 }
 
 func (p *accountPair) cancel() {
-	s, void := p.drawSubscription(), rapid.Bool().Draw(p.T, "void")
+	s := p.drawSubscription()
+	p.cancelSubscription(s, rapid.Bool().Draw(p.T, "void"))
+}
+
+func (p *accountPair) cancelSubscription(s engine.AccountSubscription, void bool) {
 	req := payment.Cancellation{Key: newKey(), SubscriptionID: s.ID, VoidInvoices: void}
 	_, err := p.provider.CancelSubscription(p.Context(), req)
 	if !req.LeavesUnchanged(s.Status) {

@@ -58,6 +58,27 @@ func TestProvider_AgreesWithEngineAccountOnAReturnDuringAFailedChange(t *testing
 	})
 }
 
+// A trial ends at the instant at which the bank returns the debit of an earlier subscription. The return withdraws the credit
+// before the first invoice can use it.
+func TestProvider_AgreesWithEngineAccountOnAReturnAtTheEndOfATrial(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		cryptotest.SetGlobalRandom(t, rapid.Uint64().Draw(rt, "ids"))
+		p := newAccountPair(t, rt)
+		p.addCardWithNumber(lateReturningAccount)
+		p.subscribeTo("standard_monthly", 0)
+		p.processOutbox()
+		p.advanceBy(3 * day)
+		p.cancelSubscription(p.account.Subscriptions[0], false)
+		p.subscribeTo("standard_monthly", 7)
+		p.addCreditOf(10)
+
+		p.advanceBy(7 * day)
+
+		require.Equal(rt, p.providerState(), p.accountState())
+		require.EqualValues(rt, 3900, p.account.Invoices[0].AmountDue)
+	})
+}
+
 // testCardOutcomes contains the outcomes of payments by card number.
 var testCardOutcomes = map[string]struct {
 	kind          billing.MethodKind
@@ -156,14 +177,15 @@ func (p *accountPair) advance() {
 	p.advanceBy(rapid.SampledFrom([]time.Duration{time.Hour, day, 3 * day, 8 * day, 23 * time.Hour, 32 * day}).Draw(p.T, "time"))
 }
 
-// advanceBy moves the clock. The account processes its steps and receives the late reports in the order of their times.
+// advanceBy moves the clock. The account processes its steps and receives the late reports in the order of their times,
+// and reports before steps at the same time.
 func (p *accountPair) advanceBy(d time.Duration) {
 	p.clock.now = p.clock.now.Add(d)
 	require.NoError(p, p.provider.Tick(p.Context()))
 	for {
 		slices.SortStableFunc(p.reports, func(x, y lateReport) int { return x.at.Compare(y.at) })
 		step := p.account.NextStepAt()
-		isReport := len(p.reports) > 0 && (step.IsZero() || p.reports[0].at.Before(step))
+		isReport := len(p.reports) > 0 && (step.IsZero() || !p.reports[0].at.After(step))
 		switch {
 		case isReport && !p.reports[0].at.After(p.clock.now):
 			report := p.reports[0]

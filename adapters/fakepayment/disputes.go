@@ -111,18 +111,15 @@ func (t *tx) putOnHold(customerID string) {
 func (t *tx) stopPurchases(customerID string) {
 	for _, id := range t.customers.rows[customerID].SubscriptionIDs {
 		s := t.subscriptions.rows[id]
-		if s.PaymentProcessing {
-			continue // a processing payment can't be stopped
-		}
-		if s.Status == billing.Incomplete {
-			t.endAndVoid(s, billing.IncompleteExpired)
-			continue
-		}
-		if s.Pending.Invoice != "" {
-			s = t.cancelPendingChange(s)
-		}
 		if s.HasScheduledChange() {
-			t.cancelScheduledChange(s)
+			s = t.cancelScheduledChange(s)
+		}
+		switch {
+		case s.PaymentProcessing: // it can't be stopped
+		case s.Status == billing.Incomplete:
+			t.endAndVoid(s, billing.IncompleteExpired)
+		case s.Pending.Invoice != "":
+			t.cancelPendingChange(s)
 		}
 	}
 }

@@ -15,7 +15,7 @@ type scheduleEntry struct {
 	id string // of the subscription or payment
 }
 
-// schedule is a heap of entries ordered by time and id.
+// schedule is a heap of entries ordered by time and id. At the same time, payments (pi_…) precede subscriptions (sub_…).
 type schedule struct{ entries []scheduleEntry }
 
 // addSubscription schedules the subscription's next step, if any.
