@@ -20,6 +20,9 @@ type ShowBillingDetails struct {
 // Do returns the details that were last edited, here or at the provider, where they are read. If none were edited, it
 // returns those of the registration.
 func (u *ShowBillingDetails) Do(ctx context.Context, caller identity.Identity) (account.BillingDetails, error) {
+	if err := caller.Require(account.Read); err != nil {
+		return account.BillingDetails{}, err
+	}
 	org, err := u.store.Organisation(ctx, caller.OrganisationID)
 	if err == nil {
 		org = u.takeover.takeOver(ctx, org)
@@ -44,6 +47,9 @@ type EditBillingDetails struct {
 func (u *EditBillingDetails) Do(
 	ctx context.Context, caller identity.Identity, change func(*account.BillingDetails),
 ) (details account.BillingDetails, isEmailSent bool, err error) {
+	if err := caller.Require(account.ManageBilling); err != nil {
+		return account.BillingDetails{}, false, err
+	}
 	org, err := u.store.Organisation(ctx, caller.OrganisationID)
 	if err != nil {
 		return details, false, err

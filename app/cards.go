@@ -33,6 +33,9 @@ type ListCards struct {
 // Do returns the cards, newest first. An organisation without a customer has no cards. Of copies of the same card, Do
 // returns the default one, otherwise the newest.
 func (u *ListCards) Do(ctx context.Context, caller identity.Identity) ([]billing.PaymentMethod, error) {
+	if err := caller.Require(account.Read); err != nil {
+		return nil, err
+	}
 	org, err := u.store.Organisation(ctx, caller.OrganisationID)
 	if err != nil || org.Billing.CustomerID == "" {
 		return nil, err
@@ -67,6 +70,9 @@ type AddCardResult struct {
 // Do returns the saved card. If the card is declined, it returns Declined with the provider's message. If the provider
 // does not know the organisation's customer, Do replaces the customer as ShowCustomer does, and saves the card to the new one.
 func (u *AddCard) Do(ctx context.Context, caller identity.Identity, cardID string) (AddCardResult, error) {
+	if err := caller.Require(account.ManageBilling); err != nil {
+		return AddCardResult{}, err
+	}
 	save := func() (defaultCardResult, error) {
 		return u.changeDefaultCard(ctx, caller, newFingerprint("card", cardID), billing.SaveCard("", cardID))
 	}
@@ -93,6 +99,9 @@ type SetUpMethod struct {
 // Do returns a redirect to the page. From there the customer returns to Ports.MethodReturnURL. Do returns Unsupported
 // when the provider has no such page.
 func (u *SetUpMethod) Do(ctx context.Context, caller identity.Identity) (page billing.NextAction, err error) {
+	if err := caller.Require(account.ManageBilling); err != nil {
+		return billing.NextAction{}, err
+	}
 	opReq := operationRequest{
 		organisationID: caller.OrganisationID, kind: billing.SubscriptionOperation, fingerprint: newFingerprint("set up method"),
 	}
@@ -127,6 +136,9 @@ type SetDefaultCardResult struct {
 
 // Do returns the customer with its new default card. It returns NotFound for a card that is not the organisation's.
 func (u *SetDefaultCard) Do(ctx context.Context, caller identity.Identity, cardID string) (SetDefaultCardResult, error) {
+	if err := caller.Require(account.ManageBilling); err != nil {
+		return SetDefaultCardResult{}, err
+	}
 	result, err := u.changeDefaultCard(ctx, caller, newFingerprint("default card", cardID), billing.SetDefaultCard("", cardID))
 	return SetDefaultCardResult{Customer: result.customer, Payment: result.payment}, err
 }
@@ -189,6 +201,9 @@ type DeleteCard struct {
 // Do deletes the card and its copies, which ListCards doesn't return. It returns NotFound for a card that is not the
 // organisation's. It returns Conflict for the default card while a subscription is live or waits for its first payment.
 func (u *DeleteCard) Do(ctx context.Context, caller identity.Identity, cardID string) (err error) {
+	if err := caller.Require(account.ManageBilling); err != nil {
+		return err
+	}
 	opReq := operationRequest{
 		organisationID: caller.OrganisationID, kind: billing.SubscriptionOperation, fingerprint: newFingerprint("delete card", cardID),
 	}

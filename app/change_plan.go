@@ -36,6 +36,9 @@ type ChangeRequest struct {
 // there is no subscription, when the price is the current one or has another currency, while another change is pending,
 // and while an overdue invoice is being collected.
 func (u *ChangePlan) Do(ctx context.Context, caller identity.Identity, req ChangeRequest) (sub billing.Subscription, err error) {
+	if err := caller.Require(account.ManageBilling); err != nil {
+		return billing.Subscription{}, err
+	}
 	price, err := req.resolve(u.catalogue)
 	if err != nil {
 		return billing.Subscription{}, err

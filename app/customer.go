@@ -31,6 +31,9 @@ type CreateCustomer struct {
 
 // Do returns the organisation's customer. It creates the customer if the organisation has none.
 func (u *CreateCustomer) Do(ctx context.Context, caller identity.Identity) (billing.Customer, error) {
+	if err := caller.Require(account.ManageBilling); err != nil {
+		return billing.Customer{}, err
+	}
 	org, err := u.store.Organisation(ctx, caller.OrganisationID)
 	if err != nil {
 		return billing.Customer{}, err
@@ -133,6 +136,9 @@ type ShowCustomer struct {
 // Do returns the customer with its default card. It replaces a customer that was deleted at the provider. It returns
 // NotFound when the organisation has no customer yet.
 func (u *ShowCustomer) Do(ctx context.Context, caller identity.Identity) (billing.Customer, error) {
+	if err := caller.Require(account.Read); err != nil {
+		return billing.Customer{}, err
+	}
 	org, err := organisationWithCustomer(ctx, u.store, caller)
 	if err != nil {
 		return billing.Customer{}, err

@@ -30,7 +30,10 @@ type DescribeUser struct {
 // that the customer can pay, and the DisputedAt and DisputeTimeZone of an account on hold. It requests no authentication
 // of a card while credit pays the next charge.
 func (u *DescribeUser) Do(ctx context.Context, caller identity.Identity) (account.User, account.Organisation, error) {
-	user, org, err := u.store.UserWithOrganisation(ctx, caller.UserID)
+	if err := caller.Require(account.Read); err != nil {
+		return account.User{}, account.Organisation{}, err
+	}
+	user, org, err := u.store.UserWithOrganisation(ctx, caller.UserID, caller.OrganisationID)
 	if err != nil {
 		return account.User{}, account.Organisation{}, err
 	}
@@ -91,11 +94,30 @@ func withInvoiceTimeZones(ctx context.Context, store storage.Invoices, org accou
 	return org, err
 }
 
+// ListOrganisations returns the organisations of which the signed-in user is a member.
+type ListOrganisations struct{ store storage.Memberships }
+
+// Do returns the memberships, the one that was used last first. user and org are the result of DescribeUser. Most users are
+// members of one organisation, so Do needs no query for them.
+func (u *ListOrganisations) Do(
+	ctx context.Context, caller identity.Identity, user account.User, org account.Organisation,
+) ([]account.Membership, error) {
+	if user.HasOtherOrganisations {
+		return u.store.Memberships(ctx, caller.UserID)
+	}
+	return []account.Membership{{
+		UserID: caller.UserID, OrganisationID: org.ID, OrganisationName: org.Name, Role: caller.Role,
+	}}, nil
+}
+
 // ShowOrganisation returns the caller's organisation.
 type ShowOrganisation struct{ store storage.Organisations }
 
 // Do returns the organisation. It returns NotFound for every organisation but the caller's, whether it exists or not.
 func (u *ShowOrganisation) Do(ctx context.Context, caller identity.Identity, id string) (account.Organisation, error) {
+	if err := caller.Require(account.Read); err != nil {
+		return account.Organisation{}, err
+	}
 	if id != caller.OrganisationID {
 		return account.Organisation{}, fault.New(fault.NotFound, "There is no such organisation.")
 	}

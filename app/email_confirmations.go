@@ -69,6 +69,9 @@ type ResendBillingEmailConfirmation struct {
 // Do sends the link to the address; "" means the unconfirmed one. It returns Conflict for an address that is confirmed
 // and reachable.
 func (u *ResendBillingEmailConfirmation) Do(ctx context.Context, caller identity.Identity, address string) error {
+	if err := caller.Require(account.ManageBilling); err != nil {
+		return err
+	}
 	org, err := u.store.Organisation(ctx, caller.OrganisationID)
 	if err != nil {
 		return err

@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"unicode/utf8"
 
+	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/clock"
@@ -41,6 +42,9 @@ func (req EndRequest) check() error {
 // so its subscription never begins. Do returns Conflict when there is no subscription, and when the overdue invoice was
 // paid or the order was approved at the same time.
 func (u *EndSubscription) Do(ctx context.Context, caller identity.Identity, req EndRequest) (billing.Subscription, error) {
+	if err := caller.Require(account.ManageBilling); err != nil {
+		return billing.Subscription{}, err
+	}
 	if err := req.check(); err != nil {
 		return billing.Subscription{}, err
 	}

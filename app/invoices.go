@@ -31,6 +31,9 @@ type ListInvoices struct {
 // the status Processing. An organisation without a customer has no invoices. Do returns Invalid for a limit outside 0 to
 // 100, and NotFound when after is unknown or belongs to another organisation.
 func (u *ListInvoices) Do(ctx context.Context, caller identity.Identity, limit int, after string) (payment.InvoiceList, error) {
+	if err := caller.Require(account.Read); err != nil {
+		return payment.InvoiceList{}, err
+	}
 	var fields fault.Fields
 	fields.Check(0 <= limit && limit <= maxInvoicesPerPage, "limit", "limit must be from 1 to 100")
 	if err := fields.Err(); err != nil {
@@ -76,6 +79,9 @@ type DownloadInvoicePDF struct {
 // Do returns the document with the invoice's number. It returns NotFound for an unknown invoice, and the same error for
 // an invoice of another organisation. It returns Unsupported if the provider makes no documents.
 func (u *DownloadInvoicePDF) Do(ctx context.Context, caller identity.Identity, invoiceID string) (payment.InvoiceDocument, error) {
+	if err := caller.Require(account.Read); err != nil {
+		return payment.InvoiceDocument{}, err
+	}
 	org, err := u.store.Organisation(ctx, caller.OrganisationID)
 	if err != nil {
 		return payment.InvoiceDocument{}, err
@@ -98,6 +104,9 @@ type DownloadCreditNotePDF struct {
 func (u *DownloadCreditNotePDF) Do(
 	ctx context.Context, caller identity.Identity, invoiceID, number string,
 ) (payment.InvoiceDocument, error) {
+	if err := caller.Require(account.Read); err != nil {
+		return payment.InvoiceDocument{}, err
+	}
 	org, err := u.store.Organisation(ctx, caller.OrganisationID)
 	if err != nil {
 		return payment.InvoiceDocument{}, err
@@ -120,6 +129,9 @@ type ReportTransfer struct {
 // Do pauses the reminders about the invoice for five days. The invoice stays open until the payment is recorded. Do
 // returns Conflict unless the invoice is the one that the customer is to pay next by bank transfer.
 func (u *ReportTransfer) Do(ctx context.Context, caller identity.Identity, invoiceID string) error {
+	if err := caller.Require(account.ManageBilling); err != nil {
+		return err
+	}
 	_, err := u.store.UpdateOrganisation(ctx, caller.OrganisationID, func(o *account.Organisation) error {
 		return o.Billing.ReportTransfer(invoiceID, u.clock.Now())
 	})

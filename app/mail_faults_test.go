@@ -243,7 +243,7 @@ func (e *mailFaultEnv) advance(steps int, step time.Duration) {
 
 func (e *mailFaultEnv) unreachable(user *apptest.User) []string {
 	e.t.Helper()
-	storedUser, org, err := e.Store.UserWithOrganisation(e.t.Context(), user.UserID)
+	storedUser, org, err := e.Store.UserWithOrganisation(e.t.Context(), user.UserID, user.OrganisationID)
 	require.NoError(e.t, err)
 	addresses, err := e.App.ListUnreachableEmails.Do(e.t.Context(), storedUser, org)
 	require.NoError(e.t, err)

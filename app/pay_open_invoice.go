@@ -54,6 +54,9 @@ func (e *OpenPaymentError) Unwrap() error {
 // invoice that is already paid or whose payment is in progress. It returns an *OpenPaymentError when another invoice or
 // amount is open, Declined when a new card can't be saved, and NotFound for a card that is not the organisation's.
 func (u *PayOpenInvoice) Do(ctx context.Context, caller identity.Identity, req PayRequest) (sub billing.Subscription, err error) {
+	if err := caller.Require(account.ManageBilling); err != nil {
+		return billing.Subscription{}, err
+	}
 	opReq := operationRequest{
 		organisationID: caller.OrganisationID, kind: billing.SubscriptionOperation,
 		fingerprint: newFingerprint("pay", req.InvoiceID, strconv.FormatInt(req.Amount, 10), req.MethodID,

@@ -67,6 +67,9 @@ type QuotePrice struct {
 // It refuses what ChangePlan and Subscribe would refuse, with the same errors. If the request would pay an open invoice,
 // the quote is the amount of that invoice. Do returns Unsupported when the provider can't quote.
 func (u *QuotePrice) Do(ctx context.Context, caller identity.Identity, req QuoteRequest) (SignedQuote, error) {
+	if err := caller.Require(account.ManageBilling); err != nil {
+		return SignedQuote{}, err
+	}
 	price, err := req.Price.resolve(u.catalogue)
 	if err != nil {
 		return SignedQuote{}, err

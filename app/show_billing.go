@@ -39,6 +39,9 @@ type ShowBilling struct {
 // Do returns the summary. It first refreshes our copy of the subscription if the copy is stale. Do sets the TimeZone of
 // the invoices that the customer can pay.
 func (u *ShowBilling) Do(ctx context.Context, caller identity.Identity) (BillingSummary, error) {
+	if err := caller.Require(account.Read); err != nil {
+		return BillingSummary{}, err
+	}
 	org, err := u.store.Organisation(ctx, caller.OrganisationID)
 	if err != nil || org.Billing.CustomerID == "" {
 		return BillingSummary{}, err
@@ -81,6 +84,9 @@ type ListSubscriptions struct {
 func (u *ListSubscriptions) Do(
 	ctx context.Context, caller identity.Identity, status billing.Status,
 ) ([]billing.Subscription, error) {
+	if err := caller.Require(account.Read); err != nil {
+		return nil, err
+	}
 	org, err := u.store.Organisation(ctx, caller.OrganisationID)
 	if err != nil || org.Billing.CustomerID == "" {
 		return nil, err

@@ -56,6 +56,9 @@ type SubscribeRequest struct {
 func (u *Subscribe) Do(
 	ctx context.Context, caller identity.Identity, req SubscribeRequest,
 ) (sub billing.Subscription, err error) {
+	if err := caller.Require(account.ManageBilling); err != nil {
+		return billing.Subscription{}, err
+	}
 	price, err := req.Price.resolve(u.catalogue)
 	if err != nil {
 		return billing.Subscription{}, err

@@ -66,6 +66,9 @@ type CancelPendingChange struct{ changer subscriptionChanger }
 // subscription keeps the scheduled change. If the pending change was just paid, the subscription has the new price. If it
 // has expired or was canceled before, nothing changes. Do returns Conflict when there is no subscription.
 func (u *CancelPendingChange) Do(ctx context.Context, caller identity.Identity) (billing.Subscription, error) {
+	if err := caller.Require(account.ManageBilling); err != nil {
+		return billing.Subscription{}, err
+	}
 	return u.changer.change(ctx, caller.OrganisationID, "cancel pending change", billing.DecideCancelPendingChange)
 }
 
@@ -75,6 +78,9 @@ type CancelScheduledChange struct{ changer subscriptionChanger }
 // Do returns the subscription without the scheduled change. If no change is scheduled, nothing changes. Do returns
 // Conflict when there is no subscription.
 func (u *CancelScheduledChange) Do(ctx context.Context, caller identity.Identity) (billing.Subscription, error) {
+	if err := caller.Require(account.ManageBilling); err != nil {
+		return billing.Subscription{}, err
+	}
 	return u.changer.change(ctx, caller.OrganisationID, "cancel scheduled change", billing.DecideCancelScheduledChange)
 }
 
@@ -84,5 +90,8 @@ type ResumeSubscription struct{ changer subscriptionChanger }
 // Do returns the subscription, which renews again. A subscription that was not ending is unchanged. Do returns Conflict
 // when the subscription has ended.
 func (u *ResumeSubscription) Do(ctx context.Context, caller identity.Identity) (billing.Subscription, error) {
+	if err := caller.Require(account.ManageBilling); err != nil {
+		return billing.Subscription{}, err
+	}
 	return u.changer.change(ctx, caller.OrganisationID, "resume", billing.DecideResume)
 }

@@ -31,7 +31,7 @@ func (f *fixture) deliverWithRefusal(recipient string) string {
 // unreachableEmails returns the unreachable addresses that the user sees.
 func (f *fixture) unreachableEmails(caller identity.Identity) []string {
 	f.t.Helper()
-	user, org, err := f.Store.UserWithOrganisation(f.t.Context(), caller.UserID)
+	user, org, err := f.Store.UserWithOrganisation(f.t.Context(), caller.UserID, caller.OrganisationID)
 	require.NoError(f.t, err)
 	addresses, err := f.ListUnreachableEmails.Do(f.t.Context(), user, org)
 	require.NoError(f.t, err)

@@ -38,6 +38,16 @@ type userDetailWire struct {
 
 	PlanObstacles     map[string]planObstacleWire `json:"planObstacles,omitempty"` // by price
 	UnreachableEmails []string                    `json:"unreachableEmails,omitempty"`
+
+	Role          account.Role           `json:"role"`
+	Organisations []userOrganisationWire `json:"organisations"`
+}
+
+// userOrganisationWire is an organisation of which the user is a member.
+type userOrganisationWire struct {
+	ID   string       `json:"id"`
+	Name string       `json:"name"`
+	Role account.Role `json:"role"`
 }
 
 // planObstacleWire is the reason why a price can't be chosen now.
@@ -117,9 +127,16 @@ func (a *api) describeUser(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	detail := a.toUserDetailWire(user, org, a.Clock.Now())
-	detail.UnreachableEmails, err = a.UseCases.ListUnreachableEmails.Do(r.Context(), user, org)
+	if detail.UnreachableEmails, err = a.UseCases.ListUnreachableEmails.Do(r.Context(), user, org); err != nil {
+		return err
+	}
+	memberships, err := a.UseCases.ListOrganisations.Do(r.Context(), caller, user, org)
 	if err != nil {
 		return err
+	}
+	detail.Role = caller.Role
+	for _, m := range memberships {
+		detail.Organisations = append(detail.Organisations, userOrganisationWire{m.OrganisationID, m.OrganisationName, m.Role})
 	}
 	return writeJSON(w, http.StatusOK, userDetailResponseWire{Detail: detail})
 }

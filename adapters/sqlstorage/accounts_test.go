@@ -79,7 +79,7 @@ func TestAccountReads_AreSingleQueries(t *testing.T) {
 			return err
 		},
 		"UserWithOrganisation": func(ctx context.Context) error {
-			_, org, err := s.UserWithOrganisation(ctx, ada.ID)
+			_, org, err := s.UserWithOrganisation(ctx, ada.ID, ada.OrganisationID)
 			assert.Len(t, org.Billing.Subscriptions, 2)
 			return err
 		},

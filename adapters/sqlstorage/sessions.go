@@ -15,16 +15,20 @@ import (
 
 // Expiry is compared with the database's clock, which all servers share.
 var (
-	sessionTable      = newTable[sessionRow]("sessions")
-	insertSessionSQL  = sessionTable.insertSQL()
-	selectSessionSQL  = sessionTable.selectSQL("WHERE token_hash = ? AND expires_at > CURRENT_TIMESTAMP")
-	selectSessionsSQL = sessionTable.selectSQL("WHERE user_id = ? AND expires_at > CURRENT_TIMESTAMP")
+	sessionTable     = newTable[sessionRow]("sessions")
+	insertSessionSQL = sessionTable.insertSQL()
+	// The join makes a removal and a change of the role apply to the next request.
+	sessionJoinSQL = "SELECT " + sessionTable.aliasedColumns("s") + ", m.role AS role FROM sessions s " +
+		"JOIN memberships m ON m.user_id = s.user_id AND m.organisation_id = s.organisation_id "
+	selectSessionSQL  = sessionJoinSQL + "WHERE s.token_hash = ? AND s.expires_at > CURRENT_TIMESTAMP"
+	selectSessionsSQL = sessionJoinSQL + "WHERE s.user_id = ? AND s.expires_at > CURRENT_TIMESTAMP"
 )
 
 const (
 	touchSessionSQL        = "UPDATE sessions SET last_used_at = ?, expires_at = ? WHERE token_hash = ?"
 	deleteSessionSQL       = "DELETE FROM sessions WHERE token_hash = ?"
 	deleteUserSessionSQL   = "DELETE FROM sessions WHERE user_id = ? AND id = ?"
+	deleteUserSessionsSQL  = "DELETE FROM sessions WHERE user_id = ?"
 	deleteOtherSessionsSQL = "DELETE FROM sessions WHERE user_id = ? AND id <> ?"
 	sweepSessionsSQL       = "DELETE FROM sessions WHERE expires_at <= CURRENT_TIMESTAMP"
 )
@@ -42,6 +46,12 @@ type sessionRow struct {
 	Device          string    `db:"device"`
 }
 
+// memberSessionRow is a session with the role of its user in the organisation.
+type memberSessionRow struct {
+	Session sessionRow `db:"s"`
+	Role    string     `db:"role"`
+}
+
 func newSessionRow(r identity.SessionRecord) sessionRow {
 	var methods []string
 	for _, m := range r.Methods {
@@ -54,12 +64,13 @@ func newSessionRow(r identity.SessionRecord) sessionRow {
 	}
 }
 
-func (r sessionRow) record() identity.SessionRecord {
+func (row memberSessionRow) record() identity.SessionRecord {
+	r := row.Session
 	record := identity.SessionRecord{
 		TokenHash: r.TokenHash, CreatedAt: r.CreatedAt.time, LastUsedAt: r.LastUsedAt.time, ExpiresAt: r.ExpiresAt.time,
 		Device: r.Device,
 		Identity: identity.Identity{
-			UserID: r.UserID, OrganisationID: r.OrganisationID, Role: account.Owner,
+			UserID: r.UserID, OrganisationID: r.OrganisationID, Role: account.Role(row.Role),
 			AuthenticatedAt: r.AuthenticatedAt.time, SessionID: r.ID,
 		},
 	}
@@ -78,19 +89,13 @@ func (s *Store) Sessions() *Sessions { return &Sessions{s} }
 
 // AddSession implements identity.SessionStore.
 func (s *Sessions) AddSession(ctx context.Context, r identity.SessionRecord) error {
-	return s.store.write(ctx, func(c conn) error {
-		// The lock makes a concurrent change of the user's credentials wait for the session, which it then deletes.
-		var user userRow
-		if err := c.get(ctx, "user", &user, selectUserSQL+c.forUpdate, r.UserID); err != nil {
-			return err
-		}
-		return c.save(ctx, insertSessionSQL, newSessionRow(r))
-	})
+	// Without the membership, the foreign key refuses the session.
+	return s.store.write(ctx, func(c conn) error { return c.save(ctx, insertSessionSQL, newSessionRow(r)) })
 }
 
 // Session implements identity.SessionStore.
 func (s *Sessions) Session(ctx context.Context, tokenHash string) (identity.SessionRecord, error) {
-	var row sessionRow
+	var row memberSessionRow
 	if err := s.store.reader().get(ctx, "session", &row, selectSessionSQL, tokenHash); err != nil {
 		return identity.SessionRecord{}, s.store.toFault(err)
 	}
@@ -109,12 +114,12 @@ func (s *Sessions) DeleteSession(ctx context.Context, tokenHash string) error {
 
 // SessionsOfUser implements identity.SessionStore.
 func (s *Sessions) SessionsOfUser(ctx context.Context, userID string) ([]identity.SessionRecord, error) {
-	var rows []sessionRow
+	var rows []memberSessionRow
 	if err := s.store.reader().list(ctx, &rows, selectSessionsSQL, userID); err != nil {
 		return nil, s.store.toFault(err)
 	}
-	slices.SortFunc(rows, func(a, b sessionRow) int {
-		return cmp.Or(b.LastUsedAt.time.Compare(a.LastUsedAt.time), cmp.Compare(a.ID, b.ID))
+	slices.SortFunc(rows, func(a, b memberSessionRow) int {
+		return cmp.Or(b.Session.LastUsedAt.time.Compare(a.Session.LastUsedAt.time), cmp.Compare(a.Session.ID, b.Session.ID))
 	})
 	var records []identity.SessionRecord
 	for _, row := range rows {

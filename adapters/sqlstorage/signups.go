@@ -14,16 +14,16 @@ import (
 const unverifiedSQL = "u.verified_at IS NULL AND u.replaced_at IS NULL LIMIT ?"
 
 var (
-	selectUnverifiedByEmailSQL = "SELECT " + userTable.aliasedColumns("u") + " FROM users u WHERE u.email_key = ? AND " + unverifiedSQL
-	selectUnverifiedByNameSQL  = "SELECT " + userTable.aliasedColumns("u") +
-		" FROM organisations o JOIN users u ON u.organisation_id = o.id WHERE o.name_key = ? AND " + unverifiedSQL
+	selectUnverifiedByEmailSQL = "SELECT " + userColumnsSQL + " FROM users u WHERE u.email_key = ? AND " + unverifiedSQL
+	selectUnverifiedByNameSQL  = "SELECT " + userColumnsSQL + " FROM organisations o " +
+		"JOIN memberships om ON om.organisation_id = o.id JOIN users u ON u.id = om.user_id WHERE o.name_key = ? AND " + unverifiedSQL
 )
 
 const (
 	replaceRegistrationSQL = "UPDATE users SET replaced_at = ? WHERE id = ? AND verified_at IS NULL"
 	// selectExpiredRegistrationsSQL omits a registration whose email was not sent yet; see conn.restartRegistration
 	// and emailRow.isOfSignUp.
-	selectExpiredRegistrationsSQL = `SELECT u.id FROM users u JOIN organisations o ON o.id = u.organisation_id
+	selectExpiredRegistrationsSQL = `SELECT u.id FROM users u JOIN memberships m ON m.user_id = u.id JOIN organisations o ON o.id = m.organisation_id
 		WHERE u.verified_at IS NULL AND u.created_at <= ? AND o.dev_license_id IS NULL
 		AND NOT EXISTS (SELECT 1 FROM subscriptions s WHERE s.organisation_id = o.id)
 		AND NOT EXISTS (SELECT 1 FROM emails e WHERE e.user_id = u.id AND e.expires_at IS NULL)
@@ -68,7 +68,13 @@ func (c conn) addSignup(ctx context.Context, signup storage.Signup, rows organis
 	if err := c.saveSubscriptions(ctx, nil, rows.subscriptions); err != nil {
 		return err
 	}
-	if err := c.save(ctx, insertUserSQL, user); err != nil {
+	if err := c.save(ctx, insertUserSQL, user.userColumns); err != nil {
+		return err
+	}
+	owner := membershipRow{
+		UserID: user.ID, OrganisationID: rows.ID, Role: string(account.Owner), JoinedAt: user.CreatedAt, LastUsedAt: user.CreatedAt,
+	}
+	if err := c.save(ctx, insertMembershipSQL, owner); err != nil {
 		return err
 	}
 	for _, id := range slices.Sorted(slices.Values(signup.Replaces)) {
@@ -113,7 +119,7 @@ func (s *Store) UnverifiedUsers(ctx context.Context, org, email string, limit in
 // CheckAvailable implements storage.Signups.
 func (s *Store) CheckAvailable(ctx context.Context, org, email string) error {
 	duplicate, err := s.reader().findDuplicate(ctx,
-		organisationRow{NameKey: account.NameKey(org)}, userRow{EmailKey: account.EmailKey(email)})
+		organisationRow{NameKey: account.NameKey(org)}, userRow{userColumns: userColumns{EmailKey: account.EmailKey(email)}})
 	if err != nil {
 		return s.toFault(err)
 	}

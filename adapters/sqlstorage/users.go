@@ -3,6 +3,7 @@ package sqlstorage
 import (
 	"context"
 	"errors"
+	"strings"
 	"time"
 
 	"github.com/vc-admin/diy/domain/account"
@@ -10,41 +11,52 @@ import (
 )
 
 var (
-	userTable            = newTable[userRow]("users")
+	userTable            = newTable[userColumns]("users")
 	insertUserSQL        = userTable.insertSQL()
-	updateUserSQL        = userTable.updateSQL("organisation_id", "email", "email_key", "created_at")
-	selectUserSQL        = userTable.selectSQL("WHERE id = ?")
-	selectUserByEmailSQL = userTable.selectSQL(
-		"WHERE email_key = ? AND replaced_at IS NULL ORDER BY verified_at IS NULL, created_at DESC LIMIT 1")
+	updateUserSQL        = userTable.updateSQL("email", "email_key", "created_at")
+	selectUserSQL        = selectUsersSQL + "WHERE id = ?"
+	selectUserByEmailSQL = selectUsersSQL +
+		"WHERE email_key = ? AND replaced_at IS NULL ORDER BY verified_at IS NULL, created_at DESC LIMIT 1"
+
+	selectUsersSQL = "SELECT " + strings.Join(userTable.columns, ", ") + ", " + lastOrganisationSQL("users.id") +
+		" AS organisation_id FROM users "
+	// userColumnsSQL are the columns of userRow for a SELECT with the alias u.
+	userColumnsSQL = userTable.aliasedColumns("u") + ", " + lastOrganisationSQL("u.id") + ` AS "u.organisation_id"`
 )
 
-type userRow struct {
-	ID             string    `db:"id"`
-	OrganisationID string    `db:"organisation_id"`
-	FirstName      string    `db:"first_name"`
-	LastName       string    `db:"last_name"`
-	Email          string    `db:"email"`
-	EmailKey       string    `db:"email_key"`
-	PasswordHash   string    `db:"password_hash"`
-	VerifiedAt     timestamp `db:"verified_at"`
-	FirstSignInAt  timestamp `db:"first_sign_in_at"`
-	CreatedAt      timestamp `db:"created_at"`
-	ReplacedAt     timestamp `db:"replaced_at"`
+// lastOrganisationSQL returns the organisation that the user used last.
+func lastOrganisationSQL(userID string) string {
+	return "COALESCE((SELECT m.organisation_id FROM memberships m WHERE m.user_id = " + userID +
+		" ORDER BY m.last_used_at DESC, m.organisation_id LIMIT 1), '')"
+}
 
-	SecurityRevision          int64     `db:"security_revision"`
-	TwoStepSince              timestamp `db:"two_step_since"`
-	WrongCodes                int       `db:"wrong_codes"`
-	WrongCodesOfKnownBrowsers int       `db:"wrong_codes_known"`
+// userRow is a user with the organisation that the user used last.
+type userRow struct {
+	userColumns
+	OrganisationID string `db:"organisation_id"`
+}
+
+type userColumns struct {
+	ID               string    `db:"id"`
+	FirstName        string    `db:"first_name"`
+	LastName         string    `db:"last_name"`
+	Email            string    `db:"email"`
+	EmailKey         string    `db:"email_key"`
+	PasswordHash     string    `db:"password_hash"`
+	VerifiedAt       timestamp `db:"verified_at"`
+	FirstSignInAt    timestamp `db:"first_sign_in_at"`
+	CreatedAt        timestamp `db:"created_at"`
+	ReplacedAt       timestamp `db:"replaced_at"`
+	SecurityRevision int64     `db:"security_revision"`
 }
 
 func newUserRow(u account.User) userRow {
-	return userRow{
-		ID: u.ID, OrganisationID: u.OrganisationID, FirstName: u.FirstName, LastName: u.LastName,
+	return userRow{OrganisationID: u.OrganisationID, userColumns: userColumns{
+		ID: u.ID, FirstName: u.FirstName, LastName: u.LastName,
 		Email: u.Email, EmailKey: account.EmailKey(u.Email), PasswordHash: u.PasswordHash,
 		VerifiedAt: newTimestamp(u.VerifiedAt), FirstSignInAt: newTimestamp(u.FirstSignInAt), CreatedAt: newTimestamp(u.CreatedAt),
-		ReplacedAt: newTimestamp(u.ReplacedAt), SecurityRevision: u.SecurityRevision, TwoStepSince: newTimestamp(u.TwoStepSince),
-		WrongCodes: u.WrongCodes, WrongCodesOfKnownBrowsers: u.WrongCodesOfKnownBrowsers,
-	}
+		ReplacedAt: newTimestamp(u.ReplacedAt), SecurityRevision: u.SecurityRevision,
+	}}
 }
 
 func (r userRow) user() account.User {
@@ -52,8 +64,7 @@ func (r userRow) user() account.User {
 		ID: r.ID, OrganisationID: r.OrganisationID, FirstName: r.FirstName, LastName: r.LastName,
 		Email: r.Email, PasswordHash: r.PasswordHash,
 		VerifiedAt: r.VerifiedAt.time, FirstSignInAt: r.FirstSignInAt.time, CreatedAt: r.CreatedAt.time,
-		ReplacedAt: r.ReplacedAt.time, SecurityRevision: r.SecurityRevision, TwoStepSince: r.TwoStepSince.time,
-		WrongCodes: r.WrongCodes, WrongCodesOfKnownBrowsers: r.WrongCodesOfKnownBrowsers,
+		ReplacedAt: r.ReplacedAt.time, SecurityRevision: r.SecurityRevision,
 	}
 }
 
@@ -124,7 +135,7 @@ func (c conn) updateUser(ctx context.Context, id string, change func(*account.Us
 	if newRow == oldRow {
 		return newRow, nil
 	}
-	if err := c.save(ctx, updateUserSQL, newRow); err != nil || !u.IsVerified() || oldRow.user().IsVerified() {
+	if err := c.save(ctx, updateUserSQL, newRow.userColumns); err != nil || !u.IsVerified() || oldRow.user().IsVerified() {
 		return newRow, err
 	}
 	_, err := c.exec(ctx, reserveNameSQL, newRow.VerifiedAt, newRow.OrganisationID)

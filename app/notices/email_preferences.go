@@ -96,7 +96,10 @@ type GetEmailPreferencesToken struct {
 
 // Do returns the token, or "" if no emails about billing are sent to the user's address.
 func (u *GetEmailPreferencesToken) Do(ctx context.Context, caller identity.Identity) (string, error) {
-	user, org, err := u.store.UserWithOrganisation(ctx, caller.UserID)
+	if err := caller.Require(account.Read); err != nil {
+		return "", err
+	}
+	user, org, err := u.store.UserWithOrganisation(ctx, caller.UserID, caller.OrganisationID)
 	if err != nil || !slices.Contains(org.BillingRecipients(), user.Email) {
 		return "", err
 	}

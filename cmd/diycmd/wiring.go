@@ -12,8 +12,6 @@ import (
 
 	"github.com/vc-admin/diy/adapters/httpapi"
 	"github.com/vc-admin/diy/adapters/metrics"
-	"github.com/vc-admin/diy/adapters/onetimecodes"
-	"github.com/vc-admin/diy/adapters/passkeys"
 	"github.com/vc-admin/diy/adapters/sessionidentity"
 	"github.com/vc-admin/diy/adapters/sqlstorage"
 	"github.com/vc-admin/diy/app"
@@ -96,16 +94,13 @@ func loadSecret(store *sqlstorage.Store, name string) ([]byte, error) {
 }
 
 // appKeys contains the secret keys of the use cases.
-type appKeys struct{ quotes, preferences, states []byte }
+type appKeys struct{ quotes, preferences []byte }
 
 func newAppKeys(store *sqlstorage.Store) (keys appKeys, err error) {
 	if keys.quotes, err = loadSecret(store, "quotes"); err != nil {
 		return keys, err
 	}
-	if keys.preferences, err = loadSecret(store, "email preferences"); err != nil {
-		return keys, err
-	}
-	keys.states, err = loadSecret(store, "security states")
+	keys.preferences, err = loadSecret(store, "email preferences")
 	return keys, err
 }
 
@@ -125,20 +120,12 @@ type useCaseParams struct {
 	Keys      appKeys
 }
 
-func newUseCases(p useCaseParams) (*app.UseCases, error) {
+func newUseCases(p useCaseParams) *app.UseCases {
 	ports := p.Config.appPorts()
 	ports.Store, ports.Provider, ports.Clock, ports.Log = p.Store, p.Metrics.WrapProvider(p.Provider), p.Clock, p.Log
 	ports.Sessions, ports.Passwords, ports.Mail = p.Sessions, p.Passwords, p.Metrics.WrapSender(p.Sender)
 	ports.QuoteKey, ports.PreferenceKey, ports.OnQuoteDifference = p.Keys.quotes, p.Keys.preferences, p.Metrics.CountQuoteDifference
-	ports.StateKey, ports.Codes = p.Keys.states, onetimecodes.Codes{}
-	if passkeys.IsSupported(p.Config.PublicURL) {
-		adapter, err := passkeys.New(p.Config.PublicURL, p.Config.branding.Name)
-		if err != nil {
-			return nil, err
-		}
-		ports.Passkeys = adapter
-	}
-	return app.New(ports), nil
+	return app.New(ports)
 }
 
 // appPorts returns the settings of the use cases. The caller adds the ports.
@@ -185,7 +172,6 @@ func newSite(c config) httpapi.Site {
 	return httpapi.Site{
 		PublicURL: c.PublicURL, MeetingURL: c.MeetingURL, Payments: c.integration().webConfig(c),
 		SalesEmail: c.SalesEmail, SalesPhone: c.SalesPhone, Branding: c.branding, Live: c.Live, LoginQuery: c.loginQuery,
-		Passkeys:      passkeys.IsSupported(c.PublicURL),
 		BillingEmails: c.BillingEmails == "on",
 		// Optional reminders are not promised, because recipients can turn them off.
 		ChargeReminders: c.BillingEmails == "on" && c.RenewalReminders == "required",

@@ -16,10 +16,10 @@ const (
 	PasswordResetLifetime = time.Hour
 )
 
-// User is a person who signs in for an organisation.
+// User is a person who signs in. The memberships of its Team say what the user may do in an organisation.
 type User struct {
 	ID             string
-	OrganisationID string
+	OrganisationID string // of the membership that was used last; a sign-in selects it
 	FirstName      string
 	LastName       string
 	Email          string // lower case; unique by EmailKey among verified users
@@ -29,16 +29,16 @@ type User struct {
 	CreatedAt      time.Time
 	ReplacedAt     time.Time // zero unless a later sign-up corrected this registration before it was verified
 
-	// SecurityRevision increases with every change of what the user signs in with. A change ends the other sessions and
-	// voids sign-ins, links and states that began before it.
+	// SecurityRevision increases with each change of password, email or factors. A sign-in or a link that began with an
+	// earlier revision is void.
 	SecurityRevision int64
-	TwoStepSince     time.Time // zero unless the password needs a second factor
-	// The consecutive wrong codes, see Credentials.CheckSecondFactor.
-	WrongCodes, WrongCodesOfKnownBrowsers int
 
 	// EmailUnreachable reports that the mail server has refused Email permanently. Only
 	// storage.Users.UserWithOrganisation sets it.
 	EmailUnreachable bool
+	// HasOtherOrganisations reports that the user is a member of several organisations. Only
+	// storage.Users.UserWithOrganisation sets it.
+	HasOtherOrganisations bool
 }
 
 // IsVerified reports whether the user has proved that the email address is theirs.
@@ -73,11 +73,9 @@ func (u User) IsRegistrationExpired(now time.Time) bool {
 	return !u.IsVerified() && (u.IsReplaced() || !now.Before(u.RegistrationExpiresAt()))
 }
 
-// ResetPassword replaces the password and raises the SecurityRevision. It also verifies the email address, because the
-// link was sent to that address. A second factor stays, but wrong codes are forgotten.
+// ResetPassword replaces the password and raises the SecurityRevision. It also verifies the email address, because the link was sent to that address.
 func (u *User) ResetPassword(passwordHash string, now time.Time) {
 	u.PasswordHash = passwordHash
-	u.WrongCodes, u.WrongCodesOfKnownBrowsers = 0, 0
 	u.SecurityRevision++
 	u.Verify(now)
 }

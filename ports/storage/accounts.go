@@ -69,12 +69,12 @@ type Check struct {
 	ClaimedUntil   time.Time // on the clock of the database; identifies the claim
 }
 
-// Users reads and changes users.
+// Users reads and changes users. A user's OrganisationID is that of the membership that was used last.
 type Users interface {
 	User(ctx context.Context, id string) (account.User, error)
-	// UserWithOrganisation returns a consistent snapshot of the user and the user's organisation. It sets the user's
-	// EmailUnreachable.
-	UserWithOrganisation(ctx context.Context, id string) (account.User, account.Organisation, error)
+	// UserWithOrganisation returns a consistent snapshot of the user and an organisation of which the user is a member. It
+	// sets the user's OrganisationID, EmailUnreachable and HasOtherOrganisations. It returns NotFound without the membership.
+	UserWithOrganisation(ctx context.Context, userID, organisationID string) (account.User, account.Organisation, error)
 	// UserByEmail returns the verified user with the email address, ignoring case and outer spaces. If there is none, it
 	// returns the user of the newest registration that is not verified and was not replaced.
 	UserByEmail(ctx context.Context, email string) (account.User, error)
@@ -87,6 +87,14 @@ type Users interface {
 	// RecordSignIn updates the user as UpdateUser does. If change returns an email, RecordSignIn puts the email into
 	// the outbox in the same transaction.
 	RecordSignIn(ctx context.Context, id string, emailDue time.Time, change func(*account.User) (*mail.Message, error)) error
+}
+
+// Memberships reads the memberships of users. CreateSignup makes the user an owner.
+type Memberships interface {
+	// Memberships returns the memberships of a user with the names of the organisations, the one that was used last first.
+	Memberships(ctx context.Context, userID string) ([]account.Membership, error)
+	// UseMembership sets LastUsedAt. It returns NotFound without the membership.
+	UseMembership(ctx context.Context, userID, organisationID string, at time.Time) error
 }
 
 // Verifications stores the hashes of the tokens in verification emails.
@@ -108,6 +116,12 @@ type PasswordResets interface {
 	// AddPasswordReset stores another token of a user together with the email that contains the token. It returns
 	// NotFound for an unknown user, and Conflict if the hash is already stored.
 	AddPasswordReset(ctx context.Context, r account.PasswordReset, email mail.Message, emailDue time.Time) error
+	// UsePasswordReset updates the token's user as UpdateUser does, deletes all of the user's password resets and
+	// sessions, and puts the email into the outbox, in one transaction. It deletes every session that is stored
+	// before the user is updated. It returns NotFound for an unknown or used token. If several tokens of a user are
+	// used concurrently, one call succeeds.
+	UsePasswordReset(ctx context.Context, tokenHash string, email mail.Message, emailDue time.Time,
+		change func(*account.User) error) (account.User, error)
 	// SweepPasswordResets deletes tokens that expired before the given time. Those that expire after latest were issued
 	// while a clock was wrong, and expire at latest.
 	SweepPasswordResets(ctx context.Context, before, latest time.Time) error

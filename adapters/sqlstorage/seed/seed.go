@@ -147,8 +147,13 @@ var rowTemplates = []rowTemplate{
 	},
 	{
 		"users",
-		"id, organisation_id, first_name, last_name, email, email_key, password_hash, verified_at, created_at",
-		"'usr_' || #, 'org_' || #, 'Ann', 'King', 'user' || # || '@practice.example', 'user' || # || '@practice.example', '', @lastMonth, @lastMonth",
+		"id, first_name, last_name, email, email_key, password_hash, verified_at, created_at, security_revision",
+		"'usr_' || #, 'Ann', 'King', 'user' || # || '@practice.example', 'user' || # || '@practice.example', '', @lastMonth, @lastMonth, 0",
+	},
+	{
+		"memberships",
+		"user_id, organisation_id, role, joined_at, last_used_at",
+		"'usr_' || #, 'org_' || #, 'owner', @lastMonth, @lastMonth",
 	},
 	{
 		"subscriptions",
@@ -166,5 +171,9 @@ var rowTemplates = []rowTemplate{
 		"'op_subscription_' || #, 'org_' || #, 'subscription', 'subscribe', '', @lastMonth, @lastMonth, @lastMonth, 'sub_' || #",
 	},
 	{"events", "id, kind, handled_at", "'evt_' || #, 'customer.subscription.created', @lastMonth"},
-	{"sessions", "token, data, expiry", "'session_' || #, '', @nextMonth"},
+	{
+		"sessions",
+		"token_hash, id, user_id, organisation_id, methods, authenticated_at, created_at, last_used_at, expires_at, device",
+		"'hash_' || #, 'session_' || #, 'usr_' || #, 'org_' || #, 'password', @lastMonth, @lastMonth, @lastMonth, @nextMonth, ''",
+	},
 }

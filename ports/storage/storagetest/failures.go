@@ -39,8 +39,12 @@ func readCalls(signup storage.Signup) []methodCall {
 			return errorOf(s.OrganisationByCustomer(ctx, "customer"))
 		}},
 		{"User", func(ctx context.Context, s storage.Store) error { return errorOf(s.User(ctx, signup.User.ID)) }},
+		{"Memberships", func(ctx context.Context, s storage.Store) error {
+			_, err := s.Memberships(ctx, signup.User.ID)
+			return err
+		}},
 		{"UserWithOrganisation", func(ctx context.Context, s storage.Store) error {
-			_, _, err := s.UserWithOrganisation(ctx, signup.User.ID)
+			_, _, err := s.UserWithOrganisation(ctx, signup.User.ID, signup.Organisation.ID)
 			return err
 		}},
 		{"UserByEmail", func(ctx context.Context, s storage.Store) error {
@@ -103,20 +107,14 @@ func writeCalls(signup storage.Signup, emailID string) []methodCall {
 		{"AddPasswordReset", func(ctx context.Context, s storage.Store) error {
 			return s.AddPasswordReset(ctx, newPasswordReset("new", signup.User.ID), newMessage("new"), noon)
 		}},
-		{"UpdateCredentials", func(ctx context.Context, s storage.Store) error {
-			return errorOf(s.UpdateCredentials(ctx, signup.User.ID, noon, changeCredentials(func(c *account.Credentials) {
-				c.User.SecurityRevision++
-				c.RecoveryCodes = []string{"new"}
-			}, newMessage("new"))))
+		{"UsePasswordReset", func(ctx context.Context, s storage.Store) error {
+			return errorOf(s.UsePasswordReset(ctx, "reset", newMessage("new"), noon, setPassword("changed")))
 		}},
 		{"RecordSignIn", func(ctx context.Context, s storage.Store) error {
 			return s.RecordSignIn(ctx, signup.User.ID, noon, func(u *account.User) (*mail.Message, error) {
 				u.FirstSignInAt = time.Time{}
 				return new(newMessage("new")), nil
 			})
-		}},
-		{"SweepChallenges", func(ctx context.Context, s storage.Store) error {
-			return s.SweepChallenges(ctx, noon.AddDate(1, 0, 0))
 		}},
 		{"SweepPasswordResets", func(ctx context.Context, s storage.Store) error {
 			return s.SweepPasswordResets(ctx, noon.AddDate(1, 0, 0), noon.AddDate(2, 0, 0))

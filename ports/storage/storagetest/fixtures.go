@@ -31,7 +31,7 @@ func newSignup(name string) storage.Signup {
 			FirstName: "Ada", LastName: "King Noel", Email: email,
 			PasswordHash: "$argon2id$v=19$m=19456,t=2,p=1$c2FsdA$aGFzaA",
 			VerifiedAt:   noon.Add(time.Minute), FirstSignInAt: noon.Add(time.Hour), CreatedAt: noon,
-			SecurityRevision: 1 << 40, TwoStepSince: noon.Add(2 * time.Hour), WrongCodes: 3, WrongCodesOfKnownBrowsers: 50,
+			SecurityRevision: 3,
 		},
 		Verification: newVerification(name),
 		Email:        newMessage(email),
@@ -147,10 +147,10 @@ func newOperation(key, organisationID string, kind billing.OperationKind, create
 
 // unstoredFields lists the fields that stores ignore or store elsewhere.
 var unstoredFields = map[string]bool{
-	"ClientSecret": true, "Secret": true, "URL": true, "EmailUnreachable": true, "SurplusSubscriptionIDs": true, "HardDecline": true,
-	"QuoteDifference": true,
-	"Attachment":      true,                     // made when the email is delivered
-	"Replaces":        true, "ReplacedAt": true, // only of an unverified user, after another sign-up
+	"ClientSecret": true, "Secret": true, "URL": true, "EmailUnreachable": true, "HasOtherOrganisations": true, "SurplusSubscriptionIDs": true,
+	"HardDecline": true, "QuoteDifference": true,
+	"Attachment": true,                     // made when the email is delivered
+	"Replaces":   true, "ReplacedAt": true, // only of an unverified user, after another sign-up
 	"Lapsed": true, "ScheduleLapsed": true, "DisputedAt": true, "DisputeTimeZone": true,
 	"Fingerprint": true, "ChargedMethod": true, "ExpectedBy": true, "LastFailure": true,
 	// Only Invoices returns these fields, so the latest invoice of a subscription lacks them.

@@ -22,6 +22,8 @@ var userScenarios = []scenario{
 	{"UpdateUser stores the mutable fields", testUpdateUser},
 	{"UpdateUser stores nothing if the callback fails or panics", testUpdateUserRollsBack},
 	{"concurrent user updates are all stored", testConcurrentUserUpdates},
+	{"CreateSignup makes the user an owner", testMemberships},
+	{"UseMembership changes the time of the last use", testUseMembership},
 	{"RecordSignIn stores the user and queues the email", testRecordSignIn},
 	{"RecordSignIn stores nothing if the callback fails", testRecordSignInRollsBack},
 }
@@ -33,7 +35,7 @@ func testUnknownUser(t *testing.T, h Harness) {
 	requireFault(t, fault.NotFound, err)
 	_, err = s.UserByEmail(t.Context(), "unknown@example.test")
 	requireFault(t, fault.NotFound, err)
-	_, _, err = s.UserWithOrganisation(t.Context(), "unknown")
+	_, _, err = s.UserWithOrganisation(t.Context(), "unknown", "organisation-ada")
 	requireFault(t, fault.NotFound, err)
 	_, err = s.UpdateUser(t.Context(), "unknown", func(*account.User) error {
 		t.Error("change was called")
@@ -67,12 +69,15 @@ func testUserWithOrganisation(t *testing.T, h Harness) {
 		org.Billing.Subscriptions = subscriptions
 		updateOrganisation(t, s, org.ID, func(o *account.Organisation) { *o = org })
 
-		storedUser, storedOrg, err := s.UserWithOrganisation(t.Context(), signup.User.ID)
+		storedUser, storedOrg, err := s.UserWithOrganisation(t.Context(), signup.User.ID, signup.Organisation.ID)
 
 		require.NoError(t, err)
 		require.Equal(t, signup.User, storedUser)
 		require.Equal(t, org, storedOrg)
 	}
+
+	_, _, err := s.UserWithOrganisation(t.Context(), signup.User.ID, "organisation-other")
+	requireFault(t, fault.NotFound, err)
 
 	require.NoError(t, s.MarkUnreachable(t.Context(), signup.Organisation.ID, "other@example.test", noon))
 	requireEmailUnreachable(t, s, signup.User.ID, false)
@@ -82,9 +87,34 @@ func testUserWithOrganisation(t *testing.T, h Harness) {
 
 func requireEmailUnreachable(t *testing.T, s storage.Store, userID string, want bool) {
 	t.Helper()
-	user, _, err := s.UserWithOrganisation(t.Context(), userID)
+	user, _, err := s.UserWithOrganisation(t.Context(), userID, "organisation-ada")
 	require.NoError(t, err)
 	require.Equal(t, want, user.EmailUnreachable)
+}
+
+func testMemberships(t *testing.T, h Harness) {
+	s := h.Open(t)
+	signUp(t, s, "other")
+	signup := signUp(t, s, "ada")
+	memberships, err := s.Memberships(t.Context(), signup.User.ID)
+	require.NoError(t, err)
+	require.Equal(t, []account.Membership{{
+		UserID: signup.User.ID, OrganisationID: signup.Organisation.ID, OrganisationName: signup.Organisation.Name,
+		Role: account.Owner, JoinedAt: noon, LastUsedAt: noon,
+	}}, memberships)
+	memberships, err = s.Memberships(t.Context(), "unknown")
+	require.NoError(t, err)
+	require.Empty(t, memberships)
+}
+
+func testUseMembership(t *testing.T, h Harness) {
+	s := h.Open(t)
+	other, signup := signUp(t, s, "other"), signUp(t, s, "ada")
+	require.NoError(t, s.UseMembership(t.Context(), signup.User.ID, signup.Organisation.ID, noon.Add(time.Hour)))
+	memberships, err := s.Memberships(t.Context(), signup.User.ID)
+	require.NoError(t, err)
+	require.Equal(t, noon.Add(time.Hour), memberships[0].LastUsedAt)
+	requireFault(t, fault.NotFound, s.UseMembership(t.Context(), signup.User.ID, other.Organisation.ID, noon))
 }
 
 func testUpdateUser(t *testing.T, h Harness) {

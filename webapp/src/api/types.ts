@@ -17,7 +17,10 @@ export type PlanInterval = Schemas['PlanInterval'];
 export type License = Omit<Schemas['License'], 'pending_change'> & {
   pending_change?: Pick<Schemas['PendingChange'], 'replaces'> | null;
 };
-export type UserDetail = Omit<Schemas['UserDetail'], 'now' | 'license' | 'pastLicense'> & {
+export type UserDetail = Omit<
+  Schemas['UserDetail'],
+  'now' | 'license' | 'pastLicense' | 'role' | 'organisations'
+> & {
   now?: number;
   license: License | null;
   pastLicense: License | null;

@@ -58,10 +58,9 @@ CREATE UNIQUE INDEX organisations_one_per_customer ON organisations (customer_id
 CREATE INDEX organisations_by_check ON organisations (check_at, id) WHERE check_at IS NOT NULL;
 
 -- verified_at is NULL until the email address is verified. replaced_at is set in an unverified registration that was
--- corrected by another one.
+-- corrected by another one. security_revision increases with each change of password, email or factors.
 CREATE TABLE users (
     id               text        COLLATE "C" NOT NULL PRIMARY KEY,
-    organisation_id  text        COLLATE "C" NOT NULL REFERENCES organisations (id),
     first_name       text        NOT NULL,
     last_name        text        NOT NULL,
     email            text        NOT NULL,
@@ -71,19 +70,27 @@ CREATE TABLE users (
     created_at       timestamptz NOT NULL,
     first_sign_in_at timestamptz,
     replaced_at      timestamptz,
-
-    security_revision bigint      NOT NULL, -- increases with each change of what the user signs in with
-    two_step_since    timestamptz,          -- NULL unless the password needs a second factor
-    wrong_codes       integer     NOT NULL, -- consecutive ones from unknown browsers
-    wrong_codes_known integer     NOT NULL  -- consecutive ones from known browsers
+    security_revision bigint     NOT NULL
 );
 
 -- Only a verified registration reserves its address.
 CREATE UNIQUE INDEX users_one_verified_per_email ON users (email_key) WHERE verified_at IS NOT NULL;
 CREATE INDEX users_by_email ON users (email_key, (verified_at IS NULL), created_at DESC) WHERE replaced_at IS NULL;
-CREATE INDEX users_of_organisation ON users (organisation_id);
 -- Finds expired registrations.
 CREATE INDEX users_unverified ON users (created_at) WHERE verified_at IS NULL;
+
+-- The organisations of users. Deleting a user or an organisation deletes its memberships, and those their sessions.
+CREATE TABLE memberships (
+    user_id         text        COLLATE "C" NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+    organisation_id text        COLLATE "C" NOT NULL REFERENCES organisations (id) ON DELETE CASCADE,
+    role            text        NOT NULL,
+    joined_at       timestamptz NOT NULL,
+    last_used_at    timestamptz NOT NULL,
+    PRIMARY KEY (user_id, organisation_id)
+);
+
+CREATE INDEX memberships_of_organisation ON memberships (organisation_id);
+CREATE INDEX memberships_by_last_use ON memberships (user_id, last_used_at DESC, organisation_id);
 
 -- The links that verify a registration.
 CREATE TABLE verifications (
@@ -105,40 +112,6 @@ CREATE TABLE password_resets (
 CREATE INDEX password_resets_of_user ON password_resets (user_id);
 CREATE INDEX password_resets_by_expiry ON password_resets (expires_at);
 
--- What users have to prove who they are: authenticator apps and passkeys. secret is that of an app in base32, and last_step
--- that of its last code that was accepted. credential_id is that of a passkey, NULL for an app; passkey is its JSON.
-CREATE TABLE authenticators (
-    id           text        COLLATE "C" NOT NULL PRIMARY KEY,
-    user_id      text        COLLATE "C" NOT NULL REFERENCES users (id) ON DELETE CASCADE,
-    kind         text        NOT NULL,
-    name         text        NOT NULL,
-    created_at   timestamptz NOT NULL,
-    last_used_at timestamptz,
-    secret       text        NOT NULL,
-    last_step    bigint      NOT NULL,
-    credential_id text       COLLATE "C",
-    passkey      text        NOT NULL
-);
-
-CREATE UNIQUE INDEX authenticators_one_per_passkey ON authenticators (credential_id);
-
-CREATE INDEX authenticators_of_user ON authenticators (user_id, created_at, id);
-
--- The hashes of the unused recovery codes.
-CREATE TABLE recovery_codes (
-    user_id   text COLLATE "C" NOT NULL REFERENCES users (id) ON DELETE CASCADE,
-    code_hash text COLLATE "C" NOT NULL,
-    PRIMARY KEY (user_id, code_hash)
-);
-
--- The hashes of the challenges of passkeys that were used.
-CREATE TABLE used_challenges (
-    hash       text        COLLATE "C" NOT NULL PRIMARY KEY,
-    expires_at timestamptz NOT NULL
-);
-
-CREATE INDEX used_challenges_by_expiry ON used_challenges (expires_at);
-
 -- The links that confirm a billing email, which organisations.details has until then as unconfirmed.
 CREATE TABLE email_confirmations (
     token_hash      text        COLLATE "C" NOT NULL PRIMARY KEY,
@@ -155,18 +128,19 @@ CREATE INDEX email_confirmations_by_expiry ON email_confirmations (expires_at);
 CREATE TABLE sessions (
     token_hash       text        COLLATE "C" NOT NULL PRIMARY KEY,
     id               text        COLLATE "C" NOT NULL,
-    user_id          text        COLLATE "C" NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+    user_id          text        COLLATE "C" NOT NULL,
     organisation_id  text        COLLATE "C" NOT NULL,
     methods          text        NOT NULL,
     authenticated_at timestamptz NOT NULL,
     created_at       timestamptz NOT NULL,
     last_used_at     timestamptz NOT NULL,
     expires_at       timestamptz NOT NULL,
-    device           text        NOT NULL
+    device           text        NOT NULL,
+    FOREIGN KEY (user_id, organisation_id) REFERENCES memberships (user_id, organisation_id) ON DELETE CASCADE
 );
 
 CREATE INDEX sessions_by_expiry ON sessions (expires_at);
-CREATE INDEX sessions_of_user ON sessions (user_id);
+CREATE INDEX sessions_of_member ON sessions (user_id, organisation_id);
 
 -- Billing -------------------------------------------------------------------------------------------------------------
 

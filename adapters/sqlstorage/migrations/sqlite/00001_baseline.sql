@@ -56,10 +56,9 @@ CREATE UNIQUE INDEX organisations_one_per_customer ON organisations (customer_id
 CREATE INDEX organisations_by_check ON organisations (check_at, id) WHERE check_at IS NOT NULL;
 
 -- verified_at is NULL until the email address is verified. replaced_at is set in an unverified registration that was
--- corrected by another one.
+-- corrected by another one. security_revision increases with each change of password, email or factors.
 CREATE TABLE users (
     id               TEXT      NOT NULL PRIMARY KEY,
-    organisation_id  TEXT      NOT NULL REFERENCES organisations (id),
     first_name       TEXT      NOT NULL,
     last_name        TEXT      NOT NULL,
     email            TEXT      NOT NULL,
@@ -69,19 +68,27 @@ CREATE TABLE users (
     created_at       TIMESTAMP NOT NULL,
     first_sign_in_at TIMESTAMP,
     replaced_at      TIMESTAMP,
-
-    security_revision INTEGER   NOT NULL, -- increases with each change of what the user signs in with
-    two_step_since    TIMESTAMP,          -- NULL unless the password needs a second factor
-    wrong_codes       INTEGER   NOT NULL, -- consecutive ones from unknown browsers
-    wrong_codes_known INTEGER   NOT NULL  -- consecutive ones from known browsers
+    security_revision INTEGER  NOT NULL
 );
 
 -- Only a verified registration reserves its address.
 CREATE UNIQUE INDEX users_one_verified_per_email ON users (email_key) WHERE verified_at IS NOT NULL;
 CREATE INDEX users_by_email ON users (email_key, (verified_at IS NULL), created_at DESC) WHERE replaced_at IS NULL;
-CREATE INDEX users_of_organisation ON users (organisation_id);
 -- Finds expired registrations.
 CREATE INDEX users_unverified ON users (created_at) WHERE verified_at IS NULL;
+
+-- The organisations of users. Deleting a user or an organisation deletes its memberships, and those their sessions.
+CREATE TABLE memberships (
+    user_id         TEXT      NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+    organisation_id TEXT      NOT NULL REFERENCES organisations (id) ON DELETE CASCADE,
+    role            TEXT      NOT NULL,
+    joined_at       TIMESTAMP NOT NULL,
+    last_used_at    TIMESTAMP NOT NULL,
+    PRIMARY KEY (user_id, organisation_id)
+);
+
+CREATE INDEX memberships_of_organisation ON memberships (organisation_id);
+CREATE INDEX memberships_by_last_use ON memberships (user_id, last_used_at DESC, organisation_id);
 
 -- The links that verify a registration.
 CREATE TABLE verifications (
@@ -103,40 +110,6 @@ CREATE TABLE password_resets (
 CREATE INDEX password_resets_of_user ON password_resets (user_id);
 CREATE INDEX password_resets_by_expiry ON password_resets (expires_at);
 
--- What users have to prove who they are: authenticator apps and passkeys. secret is that of an app in base32, and last_step
--- that of its last code that was accepted. credential_id is that of a passkey, NULL for an app; passkey is its JSON.
-CREATE TABLE authenticators (
-    id           TEXT      NOT NULL PRIMARY KEY,
-    user_id      TEXT      NOT NULL REFERENCES users (id) ON DELETE CASCADE,
-    kind         TEXT      NOT NULL,
-    name         TEXT      NOT NULL,
-    created_at   TIMESTAMP NOT NULL,
-    last_used_at TIMESTAMP,
-    secret       TEXT      NOT NULL,
-    last_step    INTEGER   NOT NULL,
-    credential_id TEXT,
-    passkey      TEXT      NOT NULL
-);
-
-CREATE UNIQUE INDEX authenticators_one_per_passkey ON authenticators (credential_id);
-
-CREATE INDEX authenticators_of_user ON authenticators (user_id, created_at, id);
-
--- The hashes of the unused recovery codes.
-CREATE TABLE recovery_codes (
-    user_id   TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
-    code_hash TEXT NOT NULL,
-    PRIMARY KEY (user_id, code_hash)
-);
-
--- The hashes of the challenges of passkeys that were used.
-CREATE TABLE used_challenges (
-    hash       TEXT      NOT NULL PRIMARY KEY,
-    expires_at TIMESTAMP NOT NULL
-);
-
-CREATE INDEX used_challenges_by_expiry ON used_challenges (expires_at);
-
 -- The links that confirm a billing email, which organisations.details has until then as unconfirmed.
 CREATE TABLE email_confirmations (
     token_hash      TEXT      NOT NULL PRIMARY KEY,
@@ -153,18 +126,19 @@ CREATE INDEX email_confirmations_by_expiry ON email_confirmations (expires_at);
 CREATE TABLE sessions (
     token_hash       TEXT      NOT NULL PRIMARY KEY,
     id               TEXT      NOT NULL,
-    user_id          TEXT      NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+    user_id          TEXT      NOT NULL,
     organisation_id  TEXT      NOT NULL,
     methods          TEXT      NOT NULL,
     authenticated_at TIMESTAMP NOT NULL,
     created_at       TIMESTAMP NOT NULL,
     last_used_at     TIMESTAMP NOT NULL,
     expires_at       TIMESTAMP NOT NULL,
-    device           TEXT      NOT NULL
+    device           TEXT      NOT NULL,
+    FOREIGN KEY (user_id, organisation_id) REFERENCES memberships (user_id, organisation_id) ON DELETE CASCADE
 );
 
 CREATE INDEX sessions_by_expiry ON sessions (expires_at);
-CREATE INDEX sessions_of_user ON sessions (user_id);
+CREATE INDEX sessions_of_member ON sessions (user_id, organisation_id);
 
 -- Billing -------------------------------------------------------------------------------------------------------------
 

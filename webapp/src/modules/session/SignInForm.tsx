@@ -1,5 +1,5 @@
 import { type FormEvent, useRef, useState } from 'react';
-import type { ApiError, Credentials } from '@/api';
+import type { ApiError } from '@/api';
 import { Button } from '@/components/Button';
 import { Field } from '@/components/Field';
 import { PasswordField } from '@/components/PasswordField';
@@ -7,12 +7,11 @@ import type { Elements } from '@/lib/elements';
 import { useLoadedConfig } from '@/modules/config/config-store';
 import { normalizeEmail } from '@/rules/codes';
 import { messages } from '@/rules/messages';
-import { CodeFields } from './CodeFields';
 import { ForgotPasswordLink } from './ForgotPasswordLink';
 import type { SignInAttempt, SignInState } from './SignInFailure';
 import { useSessionStore } from './session-store';
 
-type FieldErrors = Partial<Record<'email' | 'password' | 'code', string>>;
+type FieldErrors = Partial<Record<'email' | 'password', string>>;
 
 interface SignInFormProps {
   /** Fills in the email field. */
@@ -24,41 +23,24 @@ interface SignInFormProps {
   onSignedIn?: () => void;
 }
 
-/** The sign-in form: email and password, then a code if the server asks for one. */
+/** The sign-in form: email and password. */
 export function SignInForm(props: SignInFormProps) {
   const { email: initialEmail = '', renderHeading, hasResetLink = true, onSignedIn } = props;
   const [email, setEmail] = useState(initialEmail);
   const [password, setPassword] = useState('');
-  const [code, setCode] = useState('');
   const [fieldErrors, setFieldErrors] = useState<FieldErrors>({});
   const emailInput = useRef<HTMLInputElement>(null);
   const passwordInput = useRef<HTMLInputElement>(null);
-  const codeInput = useRef<HTMLInputElement>(null);
-  const { state, needsCode, signIn, goBack } = useSignIn(onSignedIn);
+  const { state, signIn } = useSignIn(onSignedIn);
 
-  async function submit(event: FormEvent) {
+  function submit(event: FormEvent) {
     event.preventDefault();
     if (state.status === 'busy') return;
-    const errors = needsCode ? codeErrors(code) : fieldErrorsOf(email, password);
+    const errors = fieldErrorsOf(email, password);
     setFieldErrors(errors);
     if (errors.email) emailInput.current?.focus();
     else if (errors.password) passwordInput.current?.focus();
-    else if (errors.code) codeInput.current?.focus();
-    else {
-      const credentials = { username: normalizeEmail(email), password };
-      const accepted = await signIn(
-        needsCode ? { ...credentials, code: code.trim() } : credentials,
-      );
-      // A code works once, so it has to be typed again.
-      if (!accepted) setCode('');
-    }
-  }
-
-  function returnToPassword() {
-    setCode('');
-    setPassword('');
-    setFieldErrors({});
-    goBack();
+    else void signIn(normalizeEmail(email), password);
   }
 
   function rejectEmail() {
@@ -70,41 +52,29 @@ export function SignInForm(props: SignInFormProps) {
     <>
       {renderHeading({ state, email: normalizeEmail(email), onInvalidEmail: rejectEmail })}
       <form onSubmit={submit} noValidate className="mt-5 space-y-5">
-        {needsCode ? (
-          <CodeFields
-            inputRef={codeInput}
-            code={code}
-            error={fieldErrors.code}
-            onChange={setCode}
-            onBack={returnToPassword}
-          />
-        ) : (
-          <>
-            <Field
-              ref={emailInput}
-              label="Email"
-              type="email"
-              inputMode="email"
-              autoComplete="username"
-              autoCapitalize="none"
-              value={email}
-              onChange={(event) => setEmail(event.target.value)}
-              error={fieldErrors.email}
-            />
-            <PasswordField
-              ref={passwordInput}
-              label="Password"
-              autoComplete="current-password"
-              value={password}
-              onChange={(event) => setPassword(event.target.value)}
-              error={fieldErrors.password}
-            />
-            {hasResetLink && (
-              <p>
-                <ForgotPasswordLink email={normalizeEmail(email)} />
-              </p>
-            )}
-          </>
+        <Field
+          ref={emailInput}
+          label="Email"
+          type="email"
+          inputMode="email"
+          autoComplete="username"
+          autoCapitalize="none"
+          value={email}
+          onChange={(event) => setEmail(event.target.value)}
+          error={fieldErrors.email}
+        />
+        <PasswordField
+          ref={passwordInput}
+          label="Password"
+          autoComplete="current-password"
+          value={password}
+          onChange={(event) => setPassword(event.target.value)}
+          error={fieldErrors.password}
+        />
+        {hasResetLink && (
+          <p>
+            <ForgotPasswordLink email={normalizeEmail(email)} />
+          </p>
         )}
         <Button type="submit" wide busy={state.status === 'busy'}>
           Sign In
@@ -122,34 +92,19 @@ function fieldErrorsOf(email: string, password: string): FieldErrors {
   };
 }
 
-const codeErrors = (code: string): FieldErrors =>
-  code.trim() === '' ? { code: 'Code is required' } : {};
-
-/** Returns the state of the sign-in, whether it is at the second step, and the functions that change it. */
+/** Returns the state of the sign-in and the function that starts it. */
 function useSignIn(onSignedIn?: () => void) {
   const query = useLoadedConfig()?.loginQuery;
   const [state, setState] = useState<SignInState>({ status: 'idle' });
-  const [needsCode, setNeedsCode] = useState(false);
 
-  async function signIn(credentials: Credentials): Promise<boolean> {
+  async function signIn(username: string, password: string) {
     setState({ status: 'busy' });
-    const error: ApiError | null = await useSessionStore.getState().signIn(credentials, query);
+    const error: ApiError | null = await useSessionStore
+      .getState()
+      .signIn({ username, password }, query);
     setState(error ? { status: 'failed', error } : { status: 'idle' });
-    setNeedsCode((isSecondStep) => isSecondStepAfter(error, isSecondStep));
     if (!error) onSignedIn?.();
-    return !error;
   }
 
-  function goBack() {
-    setNeedsCode(false);
-    setState({ status: 'idle' });
-  }
-
-  return { state, needsCode, signIn, goBack };
+  return { state, signIn };
 }
-
-/** Whether the form asks for a code after a failure. If the password is wrong now, it asks for the password again. */
-const isSecondStepAfter = (error: ApiError | null, isSecondStep: boolean): boolean =>
-  error?.name === 'ERRSECONDFACTOR' ||
-  error?.name === 'ERRCODE' ||
-  (isSecondStep && error?.name !== 'ERRCREDENTIALS');
