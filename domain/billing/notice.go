@@ -255,8 +255,8 @@ func (s *Subscription) reminder() Notice {
 	return Notice{Kind: PlanRenewsSoon, SubjectID: s.ID, Period: noticeTime(s.CurrentPeriodEnd)}
 }
 
-// reminderAt returns when the customer is reminded of the first charge after the trial, of the renewal of a yearly plan,
-// or of a renewal after a period that credit paid; see DueNotice.IsNeeded. It returns the zero time if no charge or
+// reminderAt returns when the customer is reminded of the first charge after the trial, of the renewal of a yearly plan or
+// the change to one, or of a renewal after a period that credit paid; see DueNotice.IsNeeded. It returns the zero time if no charge or
 // payment follows, or if the trial began after the time of the reminder.
 func (s *Subscription) reminderAt() time.Time {
 	chargeAt := s.NextChargeAt()
@@ -265,10 +265,16 @@ func (s *Subscription) reminderAt() time.Time {
 		if at := s.TrialEnd.Add(-trialReminderLead); s.CreatedAt.Before(at) {
 			return at
 		}
-	case s.Status == Active && (s.Price.Interval == catalogue.Yearly || s.IsPaidByCredit()) && !chargeAt.IsZero():
+	case s.Status == Active && (s.isYearlyRenewal() || s.IsPaidByCredit()) && !chargeAt.IsZero():
 		return chargeAt.Add(-renewalReminderLead)
 	}
 	return time.Time{}
+}
+
+// isYearlyRenewal reports whether the renewal ends or begins a yearly period.
+func (s *Subscription) isYearlyRenewal() bool {
+	change := s.RenewalChange()
+	return s.Price.Interval == catalogue.Yearly || change != nil && change.To.Interval == catalogue.Yearly
 }
 
 // IsPaidByCredit reports whether credit alone has paid the latest invoice.
@@ -281,7 +287,7 @@ func (s *Subscription) IsPaidByCredit() bool {
 // caller reads it from the provider.
 func (d DueNotice) IsNeeded(credit money.Amount, minimum int64) bool {
 	s := d.Subscription
-	if d.Kind != PlanRenewsSoon || s.Price.Interval == catalogue.Yearly {
+	if d.Kind != PlanRenewsSoon || s.isYearlyRenewal() {
 		return true
 	}
 	charge := s.NextCharge(credit, minimum)

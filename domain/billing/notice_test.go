@@ -231,6 +231,7 @@ func TestDueNotices_ReportTrialsRenewalsAndOrders(t *testing.T) {
 func TestDueNotices_RemindOfTheNextChargeAsInVectors(t *testing.T) {
 	type charge struct {
 		Interval      catalogue.Interval `json:"interval"`
+		NextInterval  catalogue.Interval `json:"nextInterval"`
 		IsTrial       bool               `json:"isTrial"`
 		IsAfterCredit bool               `json:"isAfterCredit"`
 	}
@@ -245,6 +246,11 @@ func TestDueNotices_RemindOfTheNextChargeAsInVectors(t *testing.T) {
 			s = newMonthlySub(3900)
 		}
 		s.Price.Interval = c.Interval
+		if c.NextInterval != "" {
+			s.SetScheduledChange(&billing.ScheduledChange{
+				To: catalogue.PriceRef{Product: "professional", Interval: c.NextInterval, Currency: "AUD"}, At: s.CurrentPeriodEnd,
+			})
+		}
 		return s
 	}
 	domaintest.RunVectors(t, "reminders", func(c charge) int {

@@ -59,6 +59,19 @@ it.each([
   expect(section.getByText('−$20')).toBeVisible();
 });
 
+it('with a scheduled change to a yearly plan announces the email before its first charge', async () => {
+  const now = Date.parse('2027-10-27T00:00:00Z') / 1000;
+  const subscription = aBilledSubscription({
+    ...{ priceId: 'professional_monthly', interval: 'monthly', amount: 8500 },
+    scheduled: { priceId: 'professional_yearly', amount: 81600, at: periodEnd },
+  });
+  serveBilling(subscription, { next: { ...aud(81600), at: periodEnd } }, { now });
+  openDashboard();
+  const section = await findRegion('Professional');
+
+  expect(section.getByText('We write to you 14 days before.')).toBeVisible();
+});
+
 it('with a scheduled change the credit that is left is that of the current plan before its date', async () => {
   const scheduled = { priceId: 'standard_yearly', amount: 42000, at: laterPeriodEnd };
   const next = { ...aud(0), at: periodEnd };

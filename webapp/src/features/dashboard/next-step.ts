@@ -120,7 +120,7 @@ function creditStep(
     const text = creditText(credit, config, { planEnds: Boolean(subscription.endsAt) });
     return text ? { title: 'Credit', text } : null;
   }
-  const remainder = credit.amount - (chargedPrice(subscription, next).amount ?? 0);
+  const remainder = credit.amount - (chargedPrice(subscription, next.at).amount ?? 0);
   if (remainder <= 0 || next.amount !== 0) return null;
   return {
     title: 'Credit',
@@ -191,23 +191,24 @@ function chargeReminder(
   const { interval, status, pause } = subscription;
   if (pause) return '';
   const daysLeft = (Date.parse(chargedAt) - serverTime(user)) / (24 * 60 * 60 * 1000);
-  return reminderText(
-    { interval, isTrial: status === 'trialing' && !isAfterCredit, isAfterCredit, daysLeft },
-    config,
-  );
+  const nextInterval = chargedPrice(subscription, chargedAt).priceId.endsWith('_yearly')
+    ? 'yearly'
+    : undefined;
+  const isTrial = status === 'trialing' && !isAfterCredit;
+  return reminderText({ interval, nextInterval, isTrial, isAfterCredit, daysLeft }, config);
 }
 
 type Charge = NonNullable<Billing['next']>;
 
 /** Returns the price that a charge is for: that of the scheduled change from its date, before it the current one. */
-function chargedPrice(subscription: BilledSubscription, { at }: Charge) {
+function chargedPrice(subscription: BilledSubscription, at: string) {
   const { scheduled } = subscription;
   return scheduled && Date.parse(scheduled.at) <= Date.parse(at) ? scheduled : subscription;
 }
 
 /** Returns the format of the next charge and its lines. */
 function chargeFormat({ subscription, billing, config }: PlanInput, next: Charge): BlockFormat {
-  const { amount } = chargedPrice(subscription, next);
+  const { amount } = chargedPrice(subscription, next.at);
   const price = amount === null ? null : { ...next, amount };
   return blockFormat(config, [next, price, billing.credit]);
 }
@@ -222,7 +223,7 @@ function chargeLines(
   { symbolText }: BlockFormat,
 ): NextStep['lines'] {
   const { status, trialEnd } = subscription;
-  const { amount, priceId } = chargedPrice(subscription, next);
+  const { amount, priceId } = chargedPrice(subscription, next.at);
   const credit = billing.credit?.amount ?? 0;
   if (amount === null || next.amount !== Math.max(amount - credit, 0)) return [];
   const format = (minor: number) => symbolText({ ...next, amount: minor });

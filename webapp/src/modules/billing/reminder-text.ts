@@ -3,8 +3,10 @@ import { can, paysInvoices } from '@/modules/config/capabilities';
 
 /** The plan whose next charge is announced. */
 interface ChargedPlan {
-  /** The interval of the period before the charge, also if a scheduled change begins with the charge. */
+  /** The interval of the period before the charge. */
   interval: string;
+  /** The interval of the scheduled change that begins with the charge, if there is one. */
+  nextInterval?: string;
   isTrial: boolean;
   /** Whether the next charge is the first one after months that credit has paid. */
   isAfterCredit?: boolean;
@@ -15,11 +17,12 @@ interface ChargedPlan {
 /** Returns how many days before the charge an email announces it; 0 without an email. The server has the same rule. */
 export function reminderDays({
   interval,
+  nextInterval,
   isTrial,
   isAfterCredit = false,
 }: Omit<ChargedPlan, 'daysLeft'>): number {
   if (isTrial) return 3;
-  return interval === 'yearly' || isAfterCredit ? 14 : 0;
+  return interval === 'yearly' || nextInterval === 'yearly' || isAfterCredit ? 14 : 0;
 }
 
 /** Returns the sentence about the email that announces the next charge, or '' if no email will be sent before it. */
