@@ -108,11 +108,11 @@ describe('describeCharge', () => {
       describeImmediateChange(['professional', 'yearly'], license, { mustPayFirst: true }),
     ).toEqual({
       due: 'What is still open',
-      detail: 'Your last payment did not go through. The plan can be changed once it is made.',
+      detail: 'Your last invoice is not paid. The plan can be changed once it is paid.',
     });
     expect(describeImmediateChange(['professional', 'yearly'], license)).toEqual({
       due: 'The difference in price',
-      detail: 'Your last payment did not go through. It is still due as well.',
+      detail: 'Your last invoice is not paid. It is still due as well.',
     });
   });
 

@@ -98,13 +98,11 @@ export function renewalText(license: License | null, timeZone: TimeZone): string
 
 /** Describes the charge of a change while an invoice is overdue. Only some servers require that the invoice is paid first. */
 function overdueChargeText(mustPayFirst: boolean, paysInvoices: boolean): ChargeText {
-  const overdueText = paysInvoices
-    ? 'Your invoice is overdue.'
-    : 'Your last payment did not go through.';
+  const overdueText = `Your ${paysInvoices ? 'invoice is overdue' : 'last invoice is not paid'}.`;
   return mustPayFirst
     ? {
         due: 'What is still open',
-        detail: `${overdueText} The plan can be changed once it is ${paysInvoices ? 'paid' : 'made'}.`,
+        detail: `${overdueText} The plan can be changed once it is paid.`,
       }
     : { due: 'The difference in price', detail: `${overdueText} It is still due as well.` };
 }

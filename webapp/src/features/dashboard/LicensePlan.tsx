@@ -53,7 +53,7 @@ export function LicensePlan({ user, license }: LicensePlanProps) {
 
 /** Says how to pay an overdue plan. It is shown if no open payment is known, because then no banner reports it. */
 const OverdueNotice = () => (
-  <Notice tone="danger" live={false} className="mt-4" title="Your last payment did not go through">
+  <Notice tone="danger" live={false} className="mt-4" title="Your last invoice is not paid">
     <p>
       <AppLink intoArea to={routes.cards} className="underline">
         Change your payment method

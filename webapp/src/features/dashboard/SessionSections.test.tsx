@@ -39,7 +39,7 @@ describe('the current license', () => {
 
   it('with the status past_due links to the payment methods', async () => {
     await openDashboardWithoutBilling({ license: aLicenseWithStatus('past_due') });
-    expect(screen.getByText('Your last payment did not go through')).toBeVisible();
+    expect(screen.getByText('Your last invoice is not paid')).toBeVisible();
     const link = screen.getByRole('link', { name: 'Change your payment method' });
     expect(link).toHaveAttribute('href', '/vc-admin/diy/cards?debug=true');
   });
@@ -60,7 +60,7 @@ describe('the current license', () => {
     await openDashboardWithoutBilling({ license: aLicenseWithStatus('past_due'), processing });
     expect(screen.getByText('Your payment is on its way')).toBeVisible();
     expect(screen.getByText('payment on its way')).toBeVisible();
-    expect(screen.queryByText(/did not go through|overdue/)).not.toBeInTheDocument();
+    expect(screen.queryByText(/not paid|overdue/)).not.toBeInTheDocument();
     expect(
       screen.queryByRole('link', { name: /Pay(?!ment methods)|Change your payment method/ }),
     ).toBeNull();
@@ -72,7 +72,7 @@ describe('the current license', () => {
       openPayment: anOpenPayment({ approval: true }),
     });
     expect(screen.getByText('to be approved')).toBeVisible();
-    expect(screen.queryByText(/did not go through|attempt|overdue/)).not.toBeInTheDocument();
+    expect(screen.queryByText(/not paid|attempt|overdue/)).not.toBeInTheDocument();
   });
 
   it('with a scheduled change shows no next payment', async () => {

@@ -176,8 +176,9 @@ function InvoiceHeader({ invoice }: InvoiceProps) {
 const Party = ({ title, lines }: { title: string; lines: string[] }) => (
   <dl>
     <dt className="text-muted">{title}</dt>
-    {lines.map((line) => (
-      <dd key={line} translate="no" className="wrap-anywhere">
+    {lines.map((line, index) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: lines can be equal, such as a city and its state
+      <dd key={index} translate="no" className="wrap-anywhere">
         {line}
       </dd>
     ))}

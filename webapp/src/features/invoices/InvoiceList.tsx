@@ -98,7 +98,8 @@ function RowTexts({ invoice, format }: RowTextsProps) {
       </div>
       <p className="text-sm text-muted empty:hidden @columns:col-start-2 @columns:col-end-6 @columns:text-right">
         {breakdownRows(invoice, format).map(([name, amount], index) => (
-          <span key={name}>
+          // biome-ignore lint/suspicious/noArrayIndexKey: several credit notes have the same name, and rows are never reordered
+          <span key={index}>
             <span>{`${index > 0 ? ', ' : ''}${name} `}</span>
             <span className="inline-block max-w-full">{amount}</span>
           </span>

@@ -56,6 +56,20 @@ describe('the pay screen of a provider that collects by invoice', () => {
     expect(link).toHaveAttribute('href', expect.stringContaining('/invoices/in_7'));
   });
 
+  it('copies the amount as the form of a bank accepts it', async () => {
+    const user = userEvent.setup();
+    const amount = {
+      ...{ label: 'Amount', value: '$1,816 AUD' },
+      amount: { amount: 181600, currency: 'AUD' },
+    };
+    serveOpenPayment(null, { next: { ...transferAction, instructions: [amount] } });
+    serveConfig({ provider });
+    openPayScreen();
+    await user.click(await screen.findByRole('button', { name: 'Copy Amount' }));
+    expect(await screen.findByRole('button', { name: 'Amount copied' })).toBeVisible();
+    expect(await navigator.clipboard.readText()).toBe('1816.00');
+  });
+
   it('formats the amount to transfer like the other amounts of the screen', async () => {
     const money = { amount: 42000, currency: 'AUD' };
     const amount = { label: 'Amount', value: '$420 AUD', amount: money };

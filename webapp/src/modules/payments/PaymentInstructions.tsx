@@ -1,4 +1,4 @@
-import type { NextAction } from '@/api';
+import type { Money, NextAction } from '@/api';
 import { buttonClass } from '@/components/Button';
 import { Card } from '@/components/Card';
 import { Receipt } from '@/components/illustrations/ChairDrawings';
@@ -8,10 +8,11 @@ import { canCopy } from '@/lib/clipboard';
 import { cx } from '@/lib/cx';
 import type { Elements } from '@/lib/elements';
 import { paths, routes } from '@/lib/paths';
-import { amountText } from '@/modules/billing/amount-text';
+import { amountText, findCurrency } from '@/modules/billing/amount-text';
 import { useCan } from '@/modules/config/capabilities';
-import { useConfig } from '@/modules/config/config-store';
+import { type ScreenConfig, useConfig } from '@/modules/config/config-store';
 import { AppLink } from '@/modules/session/AppLink';
+import { formatAmount } from '@/rules/money';
 import { ChargeDifference } from './ChargeDifference';
 import { CopyButton } from './CopyButton';
 
@@ -31,6 +32,13 @@ interface PaymentInstructionsProps {
   children?: Elements;
 }
 
+/** Returns the amount as the form of a bank accepts it, "1816.00": without symbol, code and commas. */
+function figureOf(config: ScreenConfig, amount: Money): string {
+  const currency = findCurrency(config, amount.currency);
+  if (!currency) return amountText(config, amount);
+  return formatAmount(amount.amount, { ...currency, symbol_native: '' }, true).replace(/,/g, '');
+}
+
 /** Shows how to pay an invoice outside of the browser: account, reference, amount and due date. */
 export function PaymentInstructions({
   title,
@@ -47,6 +55,7 @@ export function PaymentInstructions({
   const lines = next.instructions.map(({ label, value, amount }) => ({
     label,
     value: amount ? amountText(config, amount) : value,
+    copied: amount ? figureOf(config, amount) : value,
   }));
   return (
     <PicturePage picture={<Receipt className="w-full" />}>
@@ -63,7 +72,7 @@ export function PaymentInstructions({
               <dd>{text}</dd>
             </div>
           ))}
-          {lines.map(({ label, value }, index) => (
+          {lines.map(({ label, value, copied }, index) => (
             <div
               key={label}
               className={cx(
@@ -82,7 +91,7 @@ export function PaymentInstructions({
                 <span translate="no" className="font-semibold break-words select-all">
                   {value}
                 </span>
-                {label !== 'Due' && <CopyButton label={label} value={value} />}
+                {label !== 'Due' && <CopyButton label={label} value={copied} />}
               </dd>
             </div>
           ))}
