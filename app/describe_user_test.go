@@ -120,8 +120,7 @@ func TestDescribeUser_DatesOnlyADisputeOfTheCurrentHold(t *testing.T) {
 	f.Advance(day)
 	f.CloseDispute(invoiceID, true)
 	f.DeliverEvents()
-	_, err := f.LiftHold.Do(t.Context(), newLiftHoldRequest(caller))
-	require.NoError(t, err)
+	require.Equal(t, billing.NoHold, describe().Hold())
 	f.Advance(5 * day)
 	f.refreshBilling()
 

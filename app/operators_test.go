@@ -30,7 +30,7 @@ func newDisputedFixture(t *testing.T) (f *fixture, caller identity.Identity, inv
 
 // newLiftHoldRequest returns the request of an operator to lift the caller's hold.
 func newLiftHoldRequest(caller identity.Identity) app.LiftHoldRequest {
-	return app.LiftHoldRequest{OrganisationID: caller.OrganisationID, Operator: "olga", Reason: "the bank decided for us"}
+	return app.LiftHoldRequest{OrganisationID: caller.OrganisationID, Operator: "olga", Reason: "the customer pays again"}
 }
 
 func TestShowHold_ReportsTheReturnedPayments(t *testing.T) {
@@ -52,13 +52,14 @@ func TestShowHold_ReportsTheReturnedPayments(t *testing.T) {
 	report, err = f.ShowHold.Do(t.Context(), caller.OrganisationID)
 	require.NoError(t, err)
 	assert.Equal(t, billing.DisputeWon, report.ReturnedPayments[0].Dispute)
-	assert.EqualValues(t, 77700, report.Customer.HeldCredit.Minor())
+	assert.EqualValues(t, 77700, report.Customer.Credit.Minor())
+	assert.Equal(t, billing.NoHold, report.Customer.Hold)
 }
 
 func TestLiftHold_ReleasesTheCustomerAndRecordsTheOperatorAndTheReason(t *testing.T) {
 	f, caller, invoiceID := newDisputedFixture(t)
 	ben := f.SignUpOnServer(f.UseCases, "ben")
-	f.CloseDispute(invoiceID, true)
+	f.CloseDispute(invoiceID, false)
 	orgsOnHold, err := f.ListHolds.Do(t.Context())
 	require.NoError(t, err)
 	require.Len(t, orgsOnHold, 1)
@@ -68,14 +69,13 @@ func TestLiftHold_ReleasesTheCustomerAndRecordsTheOperatorAndTheReason(t *testin
 
 	require.NoError(t, err)
 	assert.Equal(t, billing.NoHold, report.Organisation.Billing.Hold())
-	assert.EqualValues(t, 77700, report.Customer.Credit.Minor())
-	assert.Zero(t, report.Customer.HeldCredit.Minor())
+	assert.Zero(t, report.Customer.Credit.Minor(), "the dispute was lost")
 	require.Len(t, report.Actions, 1)
 	assert.NotEmpty(t, report.Actions[0].ID)
 	report.Actions[0].ID = ""
 	assert.Equal(t, account.OperatorAction{
 		OrganisationID: caller.OrganisationID, At: f.Clock.Now(), Operator: "olga", Kind: account.HoldLiftAction,
-		Reason: "the bank decided for us",
+		Reason: "the customer pays again",
 	}, report.Actions[0])
 	orgsOnHold, err = f.ListHolds.Do(t.Context())
 	require.NoError(t, err)

@@ -103,12 +103,12 @@ func newHarnessFunc(newStore func(*testing.T) *sqlstorage.Store, c fakegateway.C
 				require.NoError(t, err)
 				return p
 			},
-			Missing: map[payment.Capability]string{
-				paymenttest.Disputes: "the gateway reports returned payments, and their returns are final",
-			},
+			Dispute: e.dispute, CloseDispute: e.closeDispute,
 		}
 		if c.Kind == billing.CardMethod {
-			h.Missing[paymenttest.InvoiceReopening] = "a returned card payment is a chargeback, and its invoice stays paid"
+			h.Missing = map[payment.Capability]string{
+				paymenttest.InvoiceReopening: "a returned card payment is a chargeback, and its invoice stays paid",
+			}
 		}
 		if c.Settlement > 0 {
 			h.Settle = e.advanceUntilSettled

@@ -2,6 +2,7 @@ package enginepayment
 
 import (
 	"crypto/rand"
+	"slices"
 	"testing"
 	"time"
 
@@ -17,6 +18,7 @@ import (
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/domain/money"
 	"github.com/vc-admin/diy/ports/gateway"
 	"github.com/vc-admin/diy/ports/payment"
 	"github.com/vc-admin/diy/ports/payment/plugin"
@@ -277,4 +279,39 @@ func (e *env) authenticate(t *testing.T, secret string, complete bool) billing.I
 	require.NoError(t, err)
 	e.runWorker(t)
 	return intentStatuses[p.State]
+}
+
+// dispute disputes the payment of an invoice at the bank and runs the worker. While a dispute is open, it changes nothing. The
+// worker has read all earlier changes: it would send the cancellation of a page a minute later if it read the page together
+// with the dispute.
+func (e *env) dispute(t *testing.T, invoiceID string) {
+	t.Helper()
+	e.runWorker(t)
+	payment := e.paymentOf(t, invoiceID)
+	if slices.ContainsFunc(payment.Disputes, func(d gateway.Dispute) bool { return d.Status == billing.DisputeOpen }) {
+		return
+	}
+	_, err := e.fake.Dispute(payment.Ref, money.Amount{})
+	require.NoError(t, err)
+	e.runWorker(t)
+}
+
+// closeDispute decides the dispute of an invoice's payment and runs the worker.
+func (e *env) closeDispute(t *testing.T, invoiceID string, won bool) {
+	t.Helper()
+	require.NoError(t, e.fake.CloseDispute(e.paymentOf(t, invoiceID).Ref, won))
+	e.runWorker(t)
+}
+
+// paymentOf returns the payment of an invoice at the gateway.
+func (e *env) paymentOf(t *testing.T, invoiceID string) gateway.Payment {
+	t.Helper()
+	var ref string
+	require.NoError(t, e.Database.Read(t.Context(), func(tx plugin.Tx) error {
+		return tx.Get(t.Context(), &ref, `SELECT ref FROM gateway_attempts
+			WHERE invoice_id = ? AND document LIKE '%"state":"paid"%'`, invoiceID)
+	}))
+	payment, err := e.Gateway.Find(t.Context(), gateway.Reference{Ref: ref})
+	require.NoError(t, err)
+	return payment
 }

@@ -67,11 +67,13 @@ func billingCustomer(r *ledger.Record) billing.Customer {
 func (p *Provider) changeAccount(
 	ctx context.Context, name, key, customerID string, request any, change func(*engine.Account) error,
 ) (billing.Customer, error) {
-	_, err := p.UpdateOnce(ctx, name, key, customerID, request, func(r *ledger.Record) error { return change(r.Account) })
-	if err != nil {
-		return billing.Customer{}, err
-	}
-	return p.Customer(ctx, customerID)
+	return ledger.DoOnce(ctx, p.Ledger, name, key, request, func(tx plugin.Tx) (billing.Customer, error) {
+		r, err := p.UpdateInTx(ctx, tx, customerID, ledger.Scope{}, func(r *ledger.Record) error { return change(r.Account) })
+		if err != nil {
+			return billing.Customer{}, err
+		}
+		return billingCustomer(r), nil
+	})
 }
 
 // Cards implements payment.Provider.

@@ -91,8 +91,10 @@ func (p *Provider) storeResults(
 	ctx = context.WithoutCancel(ctx)
 	var spentBefore map[string]billing.ReturnedPayment
 	var changedRefunds []changedRefund
+	var openedDisputes []openedDispute
 	r, err := p.Update(ctx, customerID, scopeOf(results), func(r *ledger.Record) (err error) {
 		spentBefore, changedRefunds = paymentsWithSpentCredit(r), findChangedRefunds(r.Account, results)
+		openedDisputes = findOpenedDisputes(r, results)
 		for _, result := range results {
 			if err = applyResult(r, result); err != nil {
 				return err
@@ -115,6 +117,10 @@ func (p *Provider) storeResults(
 		p.Log.ErrorContext(ctx, "the gateway has changed the amount of a refund", "org", r.Customer.OrganisationID, "refund", c.ref,
 			"recorded", c.recorded, "reported", c.reported)
 	}
+	for _, d := range openedDisputes {
+		p.Log.WarnContext(ctx, "a payment is disputed", "org", r.Customer.OrganisationID, "invoice", d.invoiceNumber,
+			"dispute", d.Ref, "amount", d.Amount, "reason", d.Reason)
+	}
 	for key, returned := range paymentsWithSpentCredit(r) {
 		if returned.Spent != spentBefore[key].Spent {
 			payment.ReportSpentCredit(ctx, p.Log, r.Customer.OrganisationID, returned)
@@ -124,11 +130,12 @@ func (p *Provider) storeResults(
 }
 
 // scopeOf selects the attempts of the results. Without it, the account lacks attempts that another server has
-// completed. If a payment was refunded or returned, scopeOf selects all invoices, because a return can withdraw credit.
+// completed. If a payment was refunded, disputed or returned, scopeOf selects all invoices, because a return can withdraw credit.
 func scopeOf(results []result) (scope ledger.Scope) {
 	for _, r := range results {
 		scope.AttemptKeys = append(scope.AttemptKeys, r.key)
-		if r.refund != nil || len(r.payment.Refunds) > 0 || r.payment.State == gateway.Returned {
+		hasReturns := len(r.payment.Refunds)+len(r.payment.Disputes) > 0 || r.payment.State == gateway.Returned
+		if r.refund != nil || hasReturns {
 			scope.AllInvoices = true
 		}
 	}
@@ -144,7 +151,7 @@ func paymentsWithSpentCredit(r *ledger.Record) map[string]billing.ReturnedPaymen
 			spent["refund "+inv.ID] = r.TotalRefund(inv)
 		}
 		if inv.Dispute.Spent > 0 {
-			spent["dispute "+inv.ID] = r.LostDispute(inv)
+			spent["dispute "+inv.ID] = r.TotalDispute(inv)
 		}
 	}
 	return spent
@@ -188,6 +195,11 @@ func reportOf(p gateway.Payment) engine.PaymentReport {
 	}
 	for _, refund := range p.Refunds {
 		out.Refunds = append(out.Refunds, refundReportOf(refund))
+	}
+	for _, d := range p.Disputes {
+		out.Disputes = append(out.Disputes, engine.DisputeReport{
+			Ref: d.Ref, Amount: d.Amount.Minor(), Status: d.Status, OpenedAt: d.OpenedAt, DecidedAt: d.DecidedAt,
+		})
 	}
 	return out
 }

@@ -22,6 +22,7 @@ type customerState struct {
 	DefaultMethod string                 `json:"default,omitempty"` // the reference of the default method
 	HeldCredit    int64                  `json:"held_credit,omitempty"`
 	Hold          billing.Hold           `json:"hold,omitempty"`
+	HoldSince     time.Time              `json:"hold_since,omitzero"`
 }
 
 // customerDetails are the details of a customer that are sent to the gateway.
@@ -32,7 +33,7 @@ type customerDetails struct {
 }
 
 const (
-	// hasReturnedMoneySQL is the SQL condition that a payment of the invoice i was refunded or returned.
+	// hasReturnedMoneySQL is the SQL condition that a payment of the invoice i was refunded, disputed or returned.
 	hasReturnedMoneySQL = `EXISTS (SELECT 1 FROM gateway_refunds f WHERE f.invoice_id = i.id)
 		OR EXISTS (SELECT 1 FROM gateway_attempts a WHERE a.invoice_id = i.id AND a.returned = 1)`
 
@@ -74,7 +75,8 @@ func loadState(ctx context.Context, tx plugin.Tx, r *ledger.Record, scope ledger
 	if err != nil {
 		return nil, err
 	}
-	a.NewKey, a.Methods, a.DefaultMethod, a.HeldCredit, a.Hold = newKey, s.Methods, s.DefaultMethod, s.HeldCredit, s.Hold
+	a.NewKey, a.Methods, a.DefaultMethod = newKey, s.Methods, s.DefaultMethod
+	a.HeldCredit, a.Hold, a.HoldSince = s.HeldCredit, s.Hold, s.HoldSince
 	now, err := tx.Now(ctx)
 	if err != nil {
 		return nil, err
@@ -106,7 +108,8 @@ func saveState(ctx context.Context, tx plugin.Tx, r *ledger.Record) error {
 	if err != nil {
 		return err
 	}
-	s.Methods, s.DefaultMethod, s.HeldCredit, s.Hold = a.Methods, a.DefaultMethod, a.HeldCredit, a.Hold
+	s.Methods, s.DefaultMethod = a.Methods, a.DefaultMethod
+	s.HeldCredit, s.Hold, s.HoldSince = a.HeldCredit, a.Hold, a.HoldSince
 	if r.Customer.State, err = json.Marshal(s); err != nil {
 		return err
 	}
@@ -133,7 +136,7 @@ func saveAttempt(ctx context.Context, tx plugin.Tx, customerID string, attempt e
 		return err
 	}
 	_, err = tx.Exec(ctx, upsertAttemptSQL, attempt.Key, customerID, attempt.Invoice, attempt.Ref,
-		boolToInt(attempt.IsComplete()), boolToInt(attempt.State == engine.AttemptReturned),
+		boolToInt(attempt.IsComplete()), boolToInt(attempt.State == engine.AttemptReturned || attempt.Disputed > 0),
 		customerID, string(text))
 	return err
 }

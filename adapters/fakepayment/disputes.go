@@ -2,6 +2,7 @@ package fakepayment
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/vc-admin/diy/domain/billing"
@@ -25,10 +26,17 @@ func (p *Provider) Dispute(ctx context.Context, invoiceID string) error {
 	})
 }
 
-// CloseDispute ends the dispute of an invoice. If the dispute was won, the customer gets the withdrawn credit back.
-// CloseDispute does not lift the hold.
+// CloseDispute ends the dispute of an invoice. If the dispute was won, the customer gets the withdrawn credit back. If all
+// disputes since the hold began were won, the hold ends.
 func (p *Provider) CloseDispute(ctx context.Context, invoiceID string, won bool) error {
-	return p.changeDispute(ctx, func(t *tx) (invoice, error) { return t.closeDispute(invoiceID, won) })
+	return p.changeDispute(ctx, func(t *tx) (invoice, error) {
+		isOpen := t.invoices.rows[invoiceID].disputeStatus() == billing.DisputeOpen
+		inv, err := t.closeDispute(invoiceID, won)
+		if err == nil && isOpen && won && !t.isHoldJustified(inv.CustomerID) {
+			err = t.liftHold(inv.CustomerID)
+		}
+		return inv, err
+	})
 }
 
 // changeDispute calls change, which changes a dispute, and adjusts the customer's credit.
@@ -99,11 +107,31 @@ func (t *tx) putOnHold(customerID string) {
 	if err != nil {
 		return // the customer was deleted
 	}
+	if c.Hold == billing.NoHold {
+		c.HoldSince = t.now
+	}
 	c.Hold = billing.HoldDisputed
 	c.HeldCredit += max(c.Credit, 0)
 	c.Credit = min(c.Credit, 0)
 	t.customers.put(c)
 	t.emit("customer.updated", customerObject(c))
+}
+
+// isHoldJustified reports whether a dispute of the customer since the hold began is open or was lost.
+func (t *tx) isHoldJustified(customerID string) bool {
+	since := t.customers.rows[customerID].HoldSince
+	for _, inv := range t.invoices.rows {
+		if inv.CustomerID != customerID {
+			continue
+		}
+		isReason := func(r engine.Return) bool {
+			return r.Kind == billing.ReturnByDispute && r.Dispute != billing.DisputeWon && !r.At.Before(since)
+		}
+		if slices.ContainsFunc(inv.Returns, isReason) {
+			return true
+		}
+	}
+	return false
 }
 
 // stopPurchases cancels the customer's pending and scheduled plan changes and ends subscriptions whose first payment is
@@ -127,14 +155,20 @@ func (t *tx) stopPurchases(customerID string) {
 // LiftHold ends the hold of a customer, who can use the held credit again.
 func (p *Provider) LiftHold(ctx context.Context, req payment.HoldLift) (billing.Customer, error) {
 	return runOnce(ctx, p, "lift hold", req.Key, req, func(t *tx) (billing.Customer, error) {
-		c, err := t.customer(req.CustomerID)
-		if err != nil || c.Hold == billing.NoHold {
-			return t.billingCustomer(c), err
-		}
-		c.Hold = billing.NoHold
-		c.Credit, c.HeldCredit = c.Credit+c.HeldCredit, 0
-		t.customers.put(c)
-		t.emit("customer.updated", customerObject(c))
-		return t.billingCustomer(c), nil
+		err := t.liftHold(req.CustomerID)
+		return t.billingCustomer(t.customers.rows[req.CustomerID]), err
 	})
+}
+
+// liftHold ends the hold of a customer, who can use the held credit again. It does nothing without a hold.
+func (t *tx) liftHold(customerID string) error {
+	c, err := t.customer(customerID)
+	if err != nil || c.Hold == billing.NoHold {
+		return err
+	}
+	c.Hold, c.HoldSince = billing.NoHold, time.Time{}
+	c.Credit, c.HeldCredit = c.Credit+c.HeldCredit, 0
+	t.customers.put(c)
+	t.emit("customer.updated", customerObject(c))
+	return nil
 }

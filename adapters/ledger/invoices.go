@@ -141,8 +141,8 @@ func (l *Ledger) ReturnedPayments(ctx context.Context, customerID string) (retur
 			if max(inv.Refunded, inv.Refund.Amount) > 0 {
 				returned = append(returned, r.TotalRefund(inv))
 			}
-			if inv.Dispute.Amount > 0 {
-				returned = append(returned, r.LostDispute(inv))
+			if inv.HasDispute() {
+				returned = append(returned, r.TotalDispute(inv))
 			}
 		}
 		slices.SortStableFunc(returned, func(x, y billing.ReturnedPayment) int { return y.At.Compare(x.At) })
@@ -157,10 +157,11 @@ func (r *Record) TotalRefund(inv engine.Invoice) billing.ReturnedPayment {
 	return r.returnedPayment(inv, inv.Refund)
 }
 
-// LostDispute returns the payments of an invoice that the bank has taken back and that the customer does not owe again.
-func (r *Record) LostDispute(inv engine.Invoice) billing.ReturnedPayment {
+// TotalDispute returns all disputes of an invoice, and the payments that the bank has taken back and that the customer does
+// not owe again, as one returned payment.
+func (r *Record) TotalDispute(inv engine.Invoice) billing.ReturnedPayment {
 	dispute := r.returnedPayment(inv, inv.Dispute)
-	dispute.Dispute = billing.DisputeLost
+	dispute.Dispute = inv.DisputeStatus()
 	return dispute
 }
 

@@ -1,7 +1,10 @@
 package stripepayment
 
 import (
+	"cmp"
 	"context"
+	"slices"
+	"strconv"
 
 	"github.com/stripe/stripe-go/v85"
 
@@ -11,8 +14,10 @@ import (
 )
 
 const (
-	// metaHold holds the state of the customer's hold: "disputed", or "lifted" after an operator has lifted it.
+	// metaHold holds the state of the customer's hold: "disputed", or "lifted" after the hold has ended.
 	metaHold = "hold"
+	// metaHoldSince contains the time at which the first dispute of the hold was opened, in seconds.
+	metaHoldSince = "hold_since"
 	// metaHeldCredit contains the held credit of a customer on hold, in Stripe's units. Stripe uses the whole balance for
 	// the next invoice, so credit that must not be used is taken out of the balance.
 	metaHeldCredit = "held_credit"
@@ -76,9 +81,19 @@ func (p *Provider) recordDispute(ctx context.Context, customerID, paymentID stri
 // isOnHold reports whether the customer is on hold.
 func (a *creditAccount) isOnHold() bool { return holdOfCustomer(a.customer) != billing.NoHold }
 
-// putOnHold puts the customer on hold, cancels unpaid purchases and plan changes, and holds the credit.
-func (a *creditAccount) putOnHold(ctx context.Context) error {
-	if err := a.updateCustomerMetadata(ctx, newKey(), map[string]string{metaHold: holdDisputed}); err != nil {
+// putOnHold puts the customer on hold because of a dispute of the charge, cancels unpaid purchases and plan changes, and holds
+// the credit.
+func (a *creditAccount) putOnHold(ctx context.Context, charge *stripe.Charge) error {
+	disputes, err := a.provider.listDisputes(ctx, charge)
+	if err != nil {
+		return err
+	}
+	entries := map[string]string{metaHold: holdDisputed}
+	if !a.isOnHold() && len(disputes) > 0 {
+		newest := slices.MaxFunc(disputes, func(x, y *stripe.Dispute) int { return cmp.Compare(x.Created, y.Created) })
+		entries[metaHoldSince] = strconv.FormatInt(newest.Created, 10)
+	}
+	if err := a.updateCustomerMetadata(ctx, newKey(), entries); err != nil {
 		return err
 	}
 	isCanceled, err := a.cancelPurchases(ctx)
@@ -89,6 +104,28 @@ func (a *creditAccount) putOnHold(ctx context.Context) error {
 		return err
 	}
 	return a.holdCredit(ctx)
+}
+
+// liftHoldIfWon ends the hold if all disputes since it began were won.
+func (a *creditAccount) liftHoldIfWon(ctx context.Context) error {
+	since, _ := strconv.ParseInt(a.customer.Metadata[metaHoldSince], 10, 64) // 0 if there is no value
+	for _, charge := range a.charges {
+		if !charge.Disputed {
+			continue
+		}
+		disputes, err := a.provider.listDisputes(ctx, charge)
+		if err != nil {
+			return err
+		}
+		isReason := func(d *stripe.Dispute) bool {
+			status, isInquiry := disputeStatusOf(d)
+			return status != billing.DisputeWon && !isInquiry && d.Created >= since
+		}
+		if slices.ContainsFunc(disputes, isReason) {
+			return nil
+		}
+	}
+	return a.liftHold(ctx, newKey())
 }
 
 // cancelPurchases cancels the pending and scheduled plan changes of the customer, and ends subscriptions whose first
@@ -137,13 +174,20 @@ func (p *Provider) LiftHold(ctx context.Context, req payment.HoldLift) (billing.
 	if err != nil || !a.isOnHold() {
 		return a.billingCustomer(), err
 	}
-	entries := map[string]string{metaHold: holdLifted, metaHeldCredit: ""}
-	if credit := a.heldCredit(); credit > 0 {
-		entries[metaCreditChange] = creditChange{amount: -credit, key: stepKey(req.Key, "credit")}.String()
-	}
-	if err := a.updateCustomerMetadata(ctx, req.Key, entries); err != nil {
+	if err := a.liftHold(ctx, req.Key); err != nil {
 		return billing.Customer{}, err
 	}
-	err = a.applyRecordedChanges(ctx)
-	return a.billingCustomer(), err
+	return a.billingCustomer(), nil
+}
+
+// liftHold ends the hold of the customer and returns the held credit to the balance.
+func (a *creditAccount) liftHold(ctx context.Context, key string) error {
+	entries := map[string]string{metaHold: holdLifted, metaHoldSince: "", metaHeldCredit: ""}
+	if credit := a.heldCredit(); credit > 0 {
+		entries[metaCreditChange] = creditChange{amount: -credit, key: stepKey(key, "credit")}.String()
+	}
+	if err := a.updateCustomerMetadata(ctx, key, entries); err != nil {
+		return err
+	}
+	return a.applyRecordedChanges(ctx)
 }

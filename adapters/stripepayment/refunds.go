@@ -64,14 +64,15 @@ func (p *Provider) recordReturnsOfInvoice(ctx context.Context, inv *stripe.Invoi
 }
 
 // recordReturns records the refunded and disputed amounts of the charge, and withdraws them from the customer's credit.
-// Each dispute that is not recorded yet puts the customer on hold.
+// A dispute that is not recorded yet puts the customer on hold, unless it was won already. When the disputes of a hold are
+// won, the hold ends.
 func (a *creditAccount) recordReturns(ctx context.Context, charge *stripe.Charge) error {
 	disputedAmount, summary, err := a.provider.readDisputeSummary(ctx, charge)
 	if err != nil {
 		return err
 	}
-	if summary.count > parseReturnRecord(charge, metaDispute).count {
-		if err := a.putOnHold(ctx); err != nil {
+	if summary.count > parseReturnRecord(charge, metaDispute).count && summary.status != billing.DisputeWon {
+		if err := a.putOnHold(ctx, charge); err != nil {
 			return err
 		}
 		charge = a.findCharge(charge.ID) // putOnHold may have read the charges again
@@ -83,7 +84,13 @@ func (a *creditAccount) recordReturns(ctx context.Context, charge *stripe.Charge
 	if err := a.recordReturnsOfKind(ctx, charge, metaRefund, refundedAmount, disputeSummary{}); err != nil {
 		return err
 	}
-	return a.recordReturnsOfKind(ctx, charge, metaDispute, disputedAmount, summary)
+	if err := a.recordReturnsOfKind(ctx, charge, metaDispute, disputedAmount, summary); err != nil {
+		return err
+	}
+	if summary.status == billing.DisputeWon && a.isOnHold() {
+		return a.liftHoldIfWon(ctx)
+	}
+	return nil
 }
 
 // recordReturnsOfKind records how much of the charge refunds or disputes have returned; kind is metaRefund or

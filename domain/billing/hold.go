@@ -11,8 +11,8 @@ import (
 )
 
 // Hold is the reason why an organisation can't subscribe or change its plan, and why its credit is not used. The
-// provider reports the hold with every subscription of the customer, including ended ones. A hold lasts until an
-// operator lifts it.
+// provider reports the hold with every subscription of the customer, including ended ones. A hold ends when its
+// disputes are won or an operator lifts it.
 type Hold string
 
 // The holds.

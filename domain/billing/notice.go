@@ -37,7 +37,7 @@ const (
 	CreditIssued      NoticeKind = "credit_issued"       // a credit note, or a payment that has become credit
 	PaymentReturned   NoticeKind = "payment_returned"    // the customer's bank has taken back a payment, which is not owed again
 	DisputeDecided    NoticeKind = "dispute_decided"     // a dispute that was reported was won or lost
-	HoldLifted        NoticeKind = "hold_lifted"         // an operator has lifted the hold after a returned payment
+	HoldLifted        NoticeKind = "hold_lifted"         // the hold after a returned payment has ended
 	PaymentFailedLate NoticeKind = "payment_failed_late" // a payment that was processing has failed, and no plan is overdue
 	PlanStarted       NoticeKind = "plan_started"        // an approval or a late payment has started the plan
 	PlanChanged       NoticeKind = "plan_changed"        // the plan was changed, immediately or at the renewal
@@ -161,7 +161,7 @@ func DueNotices(oldCopy, newCopy Copy, queuedNotices []Notice, now time.Time) []
 	if n, applies := newCopy.holdNotice(queuedNotices, notices); applies {
 		notices = append(notices, DueNotice{Notice: n})
 	}
-	notices = withDroppedChange(notices)
+	notices = withoutDecisionsOfEndedHold(withDroppedChange(notices))
 	slices.SortStableFunc(notices, func(a, b DueNotice) int { return cmp.Compare(a.Kind.rank(), b.Kind.rank()) })
 	return notices
 }

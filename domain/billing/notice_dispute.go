@@ -88,6 +88,17 @@ func splitLiftedHolds(queuedNotices []Notice) (noticesSinceLift []Notice, liftCo
 	return noticesSinceLift, liftCount
 }
 
+// withoutDecisionsOfEndedHold removes the notices about disputes that were won if the hold ends at the same time. The email
+// about the end of the hold reports them.
+func withoutDecisionsOfEndedHold(notices []DueNotice) []DueNotice {
+	if !slices.ContainsFunc(notices, func(d DueNotice) bool { return d.Kind == HoldLifted }) {
+		return notices
+	}
+	return slices.DeleteFunc(notices, func(d DueNotice) bool {
+		return d.Kind == DisputeDecided && d.Return.Dispute == DisputeWon
+	})
+}
+
 // withDroppedChange adds the plan change that a disputed payment has dropped to the first notice about such a payment,
 // which replaces the notice about the dropped change.
 func withDroppedChange(notices []DueNotice) []DueNotice {

@@ -1,10 +1,19 @@
 package engine
 
 import (
+	"slices"
 	"time"
 
 	"github.com/vc-admin/diy/domain/billing"
 )
+
+// DisputeReport is the state of a dispute of a payment at the provider.
+type DisputeReport struct {
+	Ref                 string
+	Amount              int64
+	Status              billing.DisputeStatus
+	OpenedAt, DecidedAt time.Time // zero if unknown
+}
 
 // recordReturnedAttempt changes the account after a payment was returned to the customer. If a bank debit was the whole
 // payment of the latest invoice of an active subscription, the invoice becomes open again. Any other return is recorded
@@ -31,7 +40,7 @@ func (a *Account) recordReturnedAttempt(attempt Attempt) {
 func (a *Account) recordChargeback(attempt Attempt) {
 	attempt.ChargedBack = true
 	a.putAttempt(attempt)
-	disputedAmount := attempt.Amount
+	disputedAmount := attempt.Amount - attempt.Disputed
 	for _, r := range a.Refunds {
 		if r.PaymentKey != attempt.Key || !r.isEffective() {
 			continue
@@ -49,7 +58,7 @@ func (a *Account) recordChargeback(attempt Attempt) {
 func (a *Account) adjustDispute(attempt Attempt, amount int64) {
 	inv := a.Invoice(attempt.Invoice)
 	if amount > 0 {
-		a.putOnHold()
+		a.putOnHold(a.Now)
 		inv.Returns = inv.Returns.Add(Return{
 			Kind: billing.ReturnByDispute, Amount: amount, At: a.Now, Method: attempt.MethodDetails,
 			Dispute: billing.DisputeLost, DecidedAt: a.Now,
@@ -61,9 +70,125 @@ func (a *Account) adjustDispute(attempt Attempt, amount int64) {
 	a.putInvoice(inv)
 }
 
-// putOnHold puts the account on hold, holds its credit and cancels scheduled changes. The next steps cancel pending
-// changes and end subscriptions that have not started.
-func (a *Account) putOnHold() {
+// applyDisputeReports changes the account after the provider has reported all disputes of a payment. It ignores the status
+// of a dispute that was decided. A payment with an open dispute is read again after MaxCheckDelay at the latest.
+func (a *Account) applyDisputeReports(key string, reports []DisputeReport) {
+	for _, report := range reports {
+		attempt, err := a.Attempt(key)
+		if err != nil || !attempt.isReceived() {
+			return
+		}
+		dispute, isRecorded := a.Invoice(attempt.Invoice).Returns.dispute(report.Ref)
+		switch {
+		case !isRecorded:
+			a.recordDispute(attempt, report)
+		case dispute.Dispute == billing.DisputeOpen && report.Status != billing.DisputeOpen:
+			a.decideDispute(attempt, dispute, report)
+		}
+	}
+	attempt, err := a.Attempt(key)
+	isOpen := func(r Return) bool { return r.Ref != "" && r.Dispute == billing.DisputeOpen }
+	if err == nil && attempt.CheckAt.IsZero() && slices.ContainsFunc(a.Invoice(attempt.Invoice).Returns, isOpen) {
+		attempt.CheckAt = a.Now.Add(MaxCheckDelay)
+		a.putAttempt(attempt)
+	}
+}
+
+// recordDispute adds the dispute to the returns of the payment's invoice. Unless it was won already, it puts the account on
+// hold and withdraws the amount from the credit.
+func (a *Account) recordDispute(attempt Attempt, report DisputeReport) {
+	amount := min(report.Amount, attempt.Amount-attempt.Disputed-a.completedRefunds(attempt.Key))
+	if amount <= 0 {
+		return
+	}
+	dispute := Return{
+		Kind: billing.ReturnByDispute, Amount: amount, At: a.timeOfReport(report.OpenedAt), Method: attempt.MethodDetails,
+		Dispute: report.Status, Ref: report.Ref,
+	}
+	if report.Status != billing.DisputeOpen {
+		dispute.DecidedAt = a.timeOfReport(report.DecidedAt)
+	}
+	if report.Status != billing.DisputeWon {
+		attempt.Disputed += amount
+		a.putAttempt(attempt)
+		a.failUnsentRefunds(attempt)
+		a.putOnHold(dispute.At)
+	}
+	inv := a.Invoice(attempt.Invoice)
+	inv.Returns = inv.Returns.Add(dispute)
+	if report.Status == billing.DisputeWon {
+		inv.Dispute.At = laterTime(inv.Dispute.At, dispute.At)
+	} else {
+		inv.Dispute = a.adjustReturnedPayment(inv, inv.Dispute, amount)
+	}
+	a.putInvoice(inv)
+}
+
+// decideDispute records the decision of an open dispute. If it was won, the customer gets the withdrawn credit back. If all
+// disputes since the hold began were won, the hold ends.
+func (a *Account) decideDispute(attempt Attempt, dispute Return, report DisputeReport) {
+	dispute.Dispute, dispute.DecidedAt = report.Status, a.timeOfReport(report.DecidedAt)
+	inv := a.Invoice(attempt.Invoice)
+	inv.Returns = inv.Returns.replaceDispute(dispute)
+	if report.Status == billing.DisputeWon {
+		attempt.Disputed -= dispute.Amount
+		a.putAttempt(attempt)
+		inv.Dispute = a.adjustReturnedPayment(inv, inv.Dispute, -dispute.Amount)
+	}
+	a.putInvoice(inv)
+	if report.Status == billing.DisputeWon && !a.isHoldJustified() {
+		a.LiftHold()
+	}
+}
+
+// isHoldJustified reports whether a dispute since the hold began is open or was lost.
+func (a *Account) isHoldJustified() bool {
+	isReason := func(r Return) bool {
+		return r.Kind == billing.ReturnByDispute && r.Dispute != billing.DisputeWon && !r.At.Before(a.HoldSince)
+	}
+	return slices.ContainsFunc(a.Invoices, func(inv Invoice) bool { return slices.ContainsFunc(inv.Returns, isReason) })
+}
+
+// completedRefunds returns the sum of the refunds of a payment that have arrived.
+func (a *Account) completedRefunds(paymentKey string) (sum int64) {
+	for _, r := range a.Refunds {
+		if r.PaymentKey == paymentKey && r.State == AttemptPaid {
+			sum += r.Amount
+		}
+	}
+	return sum
+}
+
+// failUnsentRefunds fails the refunds of the payment that were not sent yet, if they and its disputes exceed the payment.
+func (a *Account) failUnsentRefunds(attempt Attempt) {
+	remaining := attempt.Amount - attempt.Disputed
+	for _, r := range a.Refunds {
+		if r.PaymentKey == attempt.Key && r.isEffective() {
+			remaining -= r.Amount
+		}
+	}
+	for _, r := range a.Refunds {
+		if remaining < 0 && r.PaymentKey == attempt.Key && r.State == AttemptStored {
+			remaining += r.Amount
+			a.applyRefundReport(r, RefundReport{State: AttemptFailed})
+		}
+	}
+}
+
+// timeOfReport returns the reported time, or Now if it is unknown or later.
+func (a *Account) timeOfReport(reported time.Time) time.Time {
+	if reported.IsZero() || reported.After(a.Now) {
+		return a.Now
+	}
+	return reported.UTC().Truncate(time.Second)
+}
+
+// putOnHold puts the account on hold because of a dispute that was opened at the time. It holds the credit and cancels
+// scheduled changes. The next steps cancel pending changes and end subscriptions that have not started.
+func (a *Account) putOnHold(at time.Time) {
+	if a.Hold == billing.NoHold || at.Before(a.HoldSince) {
+		a.HoldSince = at
+	}
 	a.Hold = billing.HoldDisputed
 	a.HeldCredit += max(a.Credit, 0)
 	a.Credit = min(a.Credit, 0)
@@ -76,7 +201,7 @@ func (a *Account) putOnHold() {
 // LiftHold ends the hold and makes the held credit usable again.
 func (a *Account) LiftHold() {
 	if a.Hold != billing.NoHold {
-		a.Hold = billing.NoHold
+		a.Hold, a.HoldSince = billing.NoHold, time.Time{}
 		a.Credit, a.HeldCredit = a.Credit+a.HeldCredit, 0
 	}
 }

@@ -37,6 +37,22 @@ type Invoice struct {
 	PaidAt       time.Time `json:"paid_at,omitzero"`
 }
 
+// HasDispute reports whether a payment of the invoice was disputed, or taken back by the bank and is not owed again.
+func (i Invoice) HasDispute() bool { return i.DisputeStatus() != billing.NoDispute }
+
+// DisputeStatus returns the status of all disputes of the invoice together. It is open if one of them is open, and lost
+// if one of the others was lost.
+func (i Invoice) DisputeStatus() billing.DisputeStatus {
+	status := billing.NoDispute
+	for _, r := range i.Returns {
+		isWorse := status == billing.NoDispute || status == billing.DisputeWon || r.Dispute == billing.DisputeOpen
+		if r.Kind == billing.ReturnByDispute && isWorse {
+			status = r.Dispute
+		}
+	}
+	return status
+}
+
 // addCreditNote adds a return with a new credit note.
 func (i *Invoice) addCreditNote(r Return) {
 	i.Returns, i.CreditNotes = i.Returns.AddCreditNote(r, i.CreditNotes)

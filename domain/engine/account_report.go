@@ -29,6 +29,7 @@ type PaymentReport struct {
 	Decline    Decline
 	Reason     string // for the customer
 	Refunds    []RefundReport
+	Disputes   []DisputeReport // all disputes that the bank can settle either way
 	// AnnouncedChanges is the value of Attempt.AnnouncedChanges when the state was requested. If more changes were
 	// announced since then, the report may be outdated, and the attempt is read again.
 	AnnouncedChanges int
@@ -52,6 +53,7 @@ func (a *Account) ReportPayment(key string, r PaymentReport) error {
 		a.applyStateChange(previousAttempt, attempt, r)
 	}
 	a.applyRefundReports(attempt, r.Refunds)
+	a.applyDisputeReports(key, r.Disputes)
 	a.Advance(a.Now)
 	return nil
 }

@@ -77,6 +77,7 @@ type Attempt struct {
 	FailedAt      time.Time             `json:"failed_at,omitzero"`      // when it failed or was returned
 	Surplus       int64                 `json:"surplus,omitempty"`       // the part of Amount that became credit
 	ChargedBack   bool                  `json:"charged_back,omitempty"`  // it was returned, and its invoice is not owed again
+	Disputed      int64                 `json:"disputed,omitempty"`      // the part of Amount in disputes that are open or lost
 }
 
 // maxClaimDuration is longer than any claim.
@@ -168,6 +169,9 @@ func (a Attempt) HasToken(token string) bool { return token != "" && a.TokenHash
 
 // HasUnknownToken reports whether the attempt has failed because the provider does not know its token. Nothing was tried then.
 func (a Attempt) HasUnknownToken() bool { return a.MethodGone && a.TokenHash != "" && a.Method == "" }
+
+// isReceived reports whether the money of the payment has arrived, also if it was returned since.
+func (a Attempt) isReceived() bool { return attemptRanks[a.State] >= attemptRanks[AttemptPaid] }
 
 // IsOver reports whether the attempt has ended. The provider can still report later that it is paid or returned.
 func (a Attempt) IsOver() bool { return attemptRanks[a.State] >= attemptRanks[AttemptFailed] }

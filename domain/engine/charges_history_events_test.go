@@ -161,6 +161,7 @@ func (h *chargesHistory) report() {
 		p := rapid.SampledFrom(h.provider.payments).Draw(h.T, "payment")
 		r := rapid.SampledFrom(p.states).Draw(h.T, "state")
 		r.Refunds = slices.Clone(p.refunds)
+		r.Disputes = rapid.SampledFrom(append(slices.Clone(p.oldDisputes), p.disputes)).Draw(h.T, "disputes")
 		h.reportState(p.key, r)
 	}
 }
@@ -170,9 +171,13 @@ func (h *chargesHistory) changePaymentState() {
 		return
 	}
 	p := rapid.SampledFrom(h.provider.payments).Draw(h.T, "payment")
+	if p.state() == engine.AttemptPaid && p.amount > 0 && rapid.IntRange(0, 2).Draw(h.T, "dispute") == 0 {
+		h.provider.changeDispute(p, h.account.Now)
+		return
+	}
 	h.provider.changeState(p, h.account.Now)
 	isRefunded := rapid.IntRange(0, 9).Draw(h.T, "refund by hand") == 0
-	if p.state() == engine.AttemptPaid && isRefunded && p.refundedAmount() < p.amount {
+	if p.state() == engine.AttemptPaid && isRefunded && p.receivedAmount() > 0 {
 		p.refunds = append(p.refunds, engine.RefundReport{
 			Ref: fmt.Sprintf("hand_%s_%d", p.key, len(p.refunds)), Amount: 1, State: engine.AttemptPaid,
 		})
@@ -249,7 +254,7 @@ func (h *chargesHistory) reportChanges() {
 		}
 		attempt, err := h.account.Attempt(p.key)
 		require.NoError(h, err)
-		if r := p.report(); attempt.State != r.State || len(r.Refunds) > 0 {
+		if r := p.report(); attempt.State != r.State || len(r.Refunds)+len(r.Disputes) > 0 {
 			h.reportState(p.key, r)
 		}
 	}

@@ -1,6 +1,7 @@
 package engine_test
 
 import (
+	"fmt"
 	"slices"
 	"time"
 
@@ -28,6 +29,8 @@ type providerPayment struct {
 	settlesAt    time.Time              // while it is processing
 	outcome      engine.AttemptState    // the state after settlesAt
 	refunds      []engine.RefundReport
+	disputes     []engine.DisputeReport
+	oldDisputes  [][]engine.DisputeReport // the earlier values of disputes
 }
 
 type providerRequest struct {
@@ -48,8 +51,35 @@ func (p *providerPayment) state() engine.AttemptState { return p.states[len(p.st
 // report returns the current state as the provider reports it.
 func (p *providerPayment) report() engine.PaymentReport {
 	r := p.states[len(p.states)-1]
-	r.Refunds = slices.Clone(p.refunds)
+	r.Refunds, r.Disputes = slices.Clone(p.refunds), slices.Clone(p.disputes)
 	return r
+}
+
+// changeDispute decides the newest dispute of a paid payment, or opens another one of a part or of everything that was not
+// returned. Sometimes a dispute is decided before it is reported as open.
+func (f *fakeProvider) changeDispute(p *providerPayment, now time.Time) {
+	p.oldDisputes = append(p.oldDisputes, slices.Clone(p.disputes))
+	if n := len(p.disputes); n > 0 && p.disputes[n-1].Status == billing.DisputeOpen {
+		p.disputes[n-1].DecidedAt = now
+		p.disputes[n-1].Status = rapid.SampledFrom([]billing.DisputeStatus{billing.DisputeWon, billing.DisputeLost}).Draw(f.T, "decision")
+		return
+	}
+	if returnable := p.receivedAmount(); returnable > 0 {
+		p.disputes = append(p.disputes, engine.DisputeReport{
+			Ref: fmt.Sprintf("dispute_%s_%d", p.key, len(p.disputes)), Status: billing.DisputeOpen, OpenedAt: now,
+			Amount: rapid.SampledFrom([]int64{1, returnable, returnable}).Draw(f.T, "disputed amount"),
+		})
+	}
+}
+
+// disputedAmount returns the sum of the disputes that are open or lost.
+func (p *providerPayment) disputedAmount() (sum int64) {
+	for _, d := range p.disputes {
+		if d.Status != billing.DisputeWon {
+			sum += d.Amount
+		}
+	}
+	return sum
 }
 
 // addPayments adds the payments of the attempts that were sent, each in the state of its attempt.
@@ -132,7 +162,7 @@ func (f *fakeProvider) changeState(p *providerPayment, now time.Time) {
 			f.addState(p, method, p.outcome, now)
 		}
 	case engine.AttemptPaid:
-		if rapid.IntRange(0, 3).Draw(f.T, "return") == 0 && len(p.refunds) == 0 {
+		if rapid.IntRange(0, 3).Draw(f.T, "return") == 0 && len(p.refunds)+len(p.disputes) == 0 {
 			f.addState(p, method, engine.AttemptReturned, now)
 		}
 	case engine.AttemptFailed, engine.AttemptCanceled:
@@ -167,7 +197,7 @@ func (f *fakeProvider) refund(p *providerPayment, key string, amount int64) engi
 	state := rapid.SampledFrom([]engine.AttemptState{
 		engine.AttemptPaid, engine.AttemptPaid, engine.AttemptProcessing, engine.AttemptFailed,
 	}).Draw(f.T, "refund")
-	if p.state() != engine.AttemptPaid || amount > p.amount-p.refundedAmount() {
+	if p.state() != engine.AttemptPaid || amount > p.amount-p.refundedAmount()-p.disputedAmount() {
 		state = engine.AttemptFailed
 	}
 	r := engine.RefundReport{Key: key, Ref: "re_" + key, Amount: amount, State: state}
@@ -184,12 +214,12 @@ func (p *providerPayment) refundedAmount() (sum int64) {
 	return sum
 }
 
-// receivedAmount returns the amount of a paid payment less its refunds, and 0 for a payment in another state.
+// receivedAmount returns the amount of a paid payment less its refunds and disputes, and 0 for a payment in another state.
 func (p *providerPayment) receivedAmount() int64 {
 	if p.state() != engine.AttemptPaid {
 		return 0
 	}
-	return p.amount - p.refundedAmount()
+	return p.amount - p.refundedAmount() - p.disputedAmount()
 }
 
 // debitCount returns the number of payments of the invoice that are paid or processing.

@@ -117,6 +117,7 @@ type Return struct {
 	At        time.Time             `json:"at"`
 	Method    billing.PaymentMethod `json:"method,omitzero"` // zero when unknown
 	Dispute   billing.DisputeStatus `json:"dispute,omitempty"`
+	Ref       string                `json:"ref,omitempty"` // the provider's reference of a dispute that it can decide; "" otherwise
 	DecidedAt time.Time             `json:"decided_at,omitzero"`
 	// CreditNote is the number of the credit note among those of the invoice; 0 for none.
 	CreditNote int `json:"credit_note,omitempty"`
@@ -133,7 +134,7 @@ func (rs Returns) Add(r Return) Returns {
 	}
 	rs = slices.Clone(rs)
 	if n := len(rs) - 1; n >= 0 && r.Kind == billing.ReturnByDispute {
-		if last := &rs[n]; last.Kind == r.Kind && last.Dispute == r.Dispute && last.At.Equal(r.At) {
+		if last := &rs[n]; last.Kind == r.Kind && last.Dispute == r.Dispute && last.Ref == r.Ref && last.At.Equal(r.At) {
 			last.Amount += r.Amount
 			return rs
 		}
@@ -151,14 +152,15 @@ func (rs Returns) AddCreditNote(r Return, issued int) (result Returns, newIssued
 	return rs.Add(r), issued + 1
 }
 
-// Reduce undoes returns of the kind with the sum amount. It prefers the latest return of exactly this amount, and
+// Reduce undoes returns of the kind with the sum amount, except disputes with a Ref. It prefers the latest return of exactly this amount, and
 // otherwise reduces the latest ones.
 func (rs Returns) Reduce(kind billing.ReturnKind, amount int64) Returns {
 	var result Returns // newest first; nil if none is left, as before the first return
-	isExact := func(r Return) bool { return r.Kind == kind && r.Amount == amount }
+	isOfKind := func(r Return) bool { return r.Kind == kind && r.Ref == "" }
+	isExact := func(r Return) bool { return isOfKind(r) && r.Amount == amount }
 	hasExact := slices.ContainsFunc(rs, isExact)
 	for _, r := range slices.Backward(rs) {
-		if r.Kind == kind && (!hasExact || isExact(r)) {
+		if isOfKind(r) && (!hasExact || isExact(r)) {
 			part := min(amount, r.Amount)
 			r.Amount, amount = r.Amount-part, amount-part
 		}
@@ -168,6 +170,20 @@ func (rs Returns) Reduce(kind billing.ReturnKind, amount int64) Returns {
 	}
 	slices.Reverse(result)
 	return result
+}
+
+// dispute returns the dispute with the reference.
+func (rs Returns) dispute(ref string) (dispute Return, found bool) {
+	i := slices.IndexFunc(rs, func(r Return) bool { return r.Kind == billing.ReturnByDispute && r.Ref == ref })
+	if i < 0 {
+		return Return{}, false
+	}
+	return rs[i], true
+}
+
+// replaceDispute replaces the dispute with the same reference.
+func (rs Returns) replaceDispute(dispute Return) Returns {
+	return upsert(rs, dispute, func(r Return) bool { return r.Kind == billing.ReturnByDispute && r.Ref == dispute.Ref })
 }
 
 // SetDispute sets the amount, outcome and time of the decision of the latest dispute that was not won.

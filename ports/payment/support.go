@@ -17,8 +17,8 @@ import (
 // A dispute also puts the customer on hold. The adapter sets Hold on all subscriptions, including ended and later ones.
 // It moves the remaining credit to Customer.HeldCredit, discards pending and scheduled plan changes, and expires
 // subscriptions with an open first payment. Other subscriptions still renew, without credit, and can end. When the
-// dispute is won, the adapter gives the withdrawn credit back. The hold lasts until LiftHold, even if the dispute is
-// won. A refund does not put the customer on hold.
+// dispute is won, the adapter gives the withdrawn credit back. The hold ends when all disputes that were opened since it
+// began were won. After a lost dispute it lasts until LiftHold. A refund does not put the customer on hold.
 type Support interface {
 	// AddCredit adds to the credit that is deducted from the customer's next invoices. It returns Invalid for an amount
 	// that is not positive or is in another currency than the customer's, and Conflict for a customer on hold.
@@ -29,7 +29,7 @@ type Support interface {
 	// Refund refunds a part of an invoice's payment to the payment method that was charged, and returns the invoice with
 	// the sum of its refunds. It returns Conflict for an amount that exceeds the part not yet returned.
 	Refund(ctx context.Context, req RefundRequest) (billing.Invoice, error)
-	// LiftHold ends the hold of a customer. The HeldCredit becomes Credit again. Only a new dispute, which may be
+	// LiftHold ends the hold of a customer before its disputes are decided, or after one was lost. The HeldCredit becomes Credit again. Only a new dispute, which may be
 	// about the same payment, puts the customer on hold again. A customer that is not on hold is returned unchanged.
 	LiftHold(ctx context.Context, req HoldLift) (billing.Customer, error)
 	// ReturnedPayments returns the customer's payments that were refunded or disputed, newest first.

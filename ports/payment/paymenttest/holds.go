@@ -42,8 +42,8 @@ var holdBehaviours = []behaviour{
 		t.addCredit(s.CustomerID, 300)
 		t.dispute(s)
 		t.CloseDispute(t.T, s.LatestInvoice.ID, true)
-		t.assertHold(s.CustomerID, billing.HoldDisputed, 1)
-		t.liftHold(s.CustomerID)
+		t.assertHold(s.CustomerID, billing.NoHold, 1)
+		t.advance(day)
 
 		t.dispute(s)
 
@@ -52,7 +52,40 @@ var holdBehaviours = []behaviour{
 			Dispute: billing.DisputeOpen, Amount: s.LatestInvoice.AmountDue, Withdrawn: aud(300), Spent: aud(0),
 		})
 		t.CloseDispute(t.T, s.LatestInvoice.ID, true)
-		assert.Equal(t, int64(300), t.liftHold(s.CustomerID).Credit.Minor())
+		assert.Equal(t, int64(300), t.readCustomer(s.CustomerID).Credit.Minor())
+	}},
+	{name: "a hold lasts until all its disputes are won", needs: Disputes, check: func(t *env) {
+		s := t.subscribeMonthly()
+		renewedSub := t.renew(s)
+		t.dispute(s)
+		t.dispute(renewedSub)
+		t.CloseDispute(t.T, renewedSub.LatestInvoice.ID, true)
+		t.assertHold(s.CustomerID, billing.HoldDisputed, 1)
+		t.CloseDispute(t.T, s.LatestInvoice.ID, true)
+		t.assertHold(s.CustomerID, billing.NoHold, 1)
+	}},
+	{name: "a hold after a lost dispute lasts until it is lifted", needs: Disputes, check: func(t *env) {
+		s := t.subscribeMonthly()
+		renewedSub := t.renew(s)
+		t.dispute(s)
+		t.CloseDispute(t.T, s.LatestInvoice.ID, false)
+		t.dispute(renewedSub)
+		t.CloseDispute(t.T, renewedSub.LatestInvoice.ID, true)
+		t.assertHold(s.CustomerID, billing.HoldDisputed, 1)
+		t.liftHold(s.CustomerID)
+		t.assertHold(s.CustomerID, billing.NoHold, 1)
+	}},
+	{name: "a dispute from before the hold was lifted does not prolong a later hold", needs: Disputes, check: func(t *env) {
+		s := t.subscribeMonthly()
+		renewedSub := t.renew(s)
+		t.dispute(s)
+		t.advance(day)
+		t.liftHold(s.CustomerID)
+		t.advance(day)
+		t.dispute(renewedSub)
+		t.assertHold(s.CustomerID, billing.HoldDisputed, 1)
+		t.CloseDispute(t.T, renewedSub.LatestInvoice.ID, true)
+		t.assertHold(s.CustomerID, billing.NoHold, 1)
 	}},
 	{name: "a repeated key lifts the hold once", needs: Disputes, check: func(t *env) {
 		s := t.subscribeMonthly()
@@ -102,7 +135,6 @@ var holdBehaviours = []behaviour{
 	{name: "a plan is changed after the hold is lifted", needs: Disputes, check: func(t *env) {
 		t.skipWithout(payment.ChangeNow)
 		s := t.subscriptionOnHold()
-		t.CloseDispute(t.T, s.LatestInvoice.ID, true)
 		t.liftHold(s.CustomerID)
 		t.mustChangePlan(t.readSubscription(s.ID, billing.Active), professional)
 	}},

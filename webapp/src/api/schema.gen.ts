@@ -969,7 +969,7 @@ export interface components {
             approvalDueDays?: number;
         };
         /**
-         * @description disputed: a payment of the organisation is or was disputed. Until an operator lifts the hold, the organisation can't subscribe or change its plan, and its credit is not used. null if there is no hold.
+         * @description disputed: a payment of the organisation is or was disputed. Until its disputes are won or an operator lifts the hold, the organisation can't subscribe or change its plan, and its credit is not used. null if there is no hold.
          * @enum {string|null}
          */
         Hold: "disputed" | null;
