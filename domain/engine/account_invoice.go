@@ -163,6 +163,7 @@ func (a *Account) voidInvoice(inv Invoice) {
 		return
 	}
 	a.returnCredit(inv, inv.CreditUsed)
+	inv = a.Invoice(inv.ID) // returnCredit records the withdrawal of a refund of this invoice
 	a.adjustCredit(inv.AmountPaid)
 	inv.addCreditNote(Return{Kind: billing.ReturnAsCredit, Amount: inv.AmountPaid, At: a.Now})
 	inv.Status, inv.TotalCredited, inv.CreditUsed, inv.AmountPaid = billing.InvoiceVoid, inv.AmountPaid, 0, 0

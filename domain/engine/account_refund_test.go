@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/engine"
 	"github.com/vc-admin/diy/domain/fault"
 )
@@ -111,4 +112,18 @@ func TestReportPayment_ManualRefundIsCheckedUntilItIsFinal(t *testing.T) {
 
 	assert.Empty(t, a.Outbox().Find)
 	assert.Zero(t, a.Invoices[0].Refunded)
+}
+
+// The provider reports a refund before the payment, because the reports arrive in another order.
+func TestReportPayment_RefundOfUnpaidInvoiceIsWithdrawnOnceWhenTheInvoiceIsVoided(t *testing.T) {
+	a := newChargedAccount()
+	require.NoError(t, addCredit(100)(a))
+	require.NoError(t, buy(0, cardSource)(a))
+	require.NoError(t, sendAndReport(engine.PaymentReport{
+		State: engine.AttemptFailed, Refunds: []engine.RefundReport{{Ref: "re_1", Amount: 1, State: engine.AttemptPaid}},
+	})(a))
+	require.NoError(t, advance(day)(a))
+	inv := a.Invoice("in_1")
+	assert.Equal(t, billing.InvoiceVoid, inv.Status)
+	assert.Equal(t, []int64{99, 1}, []int64{a.Credit, inv.Refund.Withdrawn})
 }
