@@ -7,26 +7,56 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
+	"github.com/vc-admin/diy/adapters/enginepayment"
+	"github.com/vc-admin/diy/adapters/fakegateway"
 	"github.com/vc-admin/diy/adapters/fakepayment"
 	"github.com/vc-admin/diy/adapters/httpapi"
 	"github.com/vc-admin/diy/app"
+	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/domain/money"
+	"github.com/vc-admin/diy/ports/payment"
 )
 
-// disputeHandler opens and closes disputes at the fake provider, as cardholders and banks do. It also lifts holds,
+// disputeHandler opens and closes disputes at a fake provider, as cardholders and banks do. It also lifts holds,
 // because `diy hold` can't open the provider's file while the server runs.
 type disputeHandler struct {
-	provider        *fakepayment.Provider
+	bank            disputeBank
+	provider        customerReader
 	liftHoldUseCase *app.LiftHold
 }
 
-func newDisputeHandler(provider *fakepayment.Provider, useCases *app.UseCases) *disputeHandler {
-	return &disputeHandler{provider, useCases.LiftHold}
+// disputeBank decides disputes of payments at a fake provider.
+type disputeBank interface {
+	// findPayment returns the payment of the invoice with the number.
+	findPayment(ctx context.Context, invoiceNumber string) (disputablePayment, error)
+	// openDispute and closeDispute change the dispute of the payment and deliver the events.
+	openDispute(ctx context.Context, p disputablePayment) error
+	closeDispute(ctx context.Context, p disputablePayment, won bool) error
 }
 
-// disputeRoutes serves the handler under /dev/disputes.
+// disputablePayment identifies the payment of an invoice.
+type disputablePayment struct {
+	id             string // what the bank knows the payment by
+	customerID     string
+	organisationID string
+}
+
+type customerReader interface {
+	Customer(ctx context.Context, id string) (billing.Customer, error)
+}
+
+func newDisputeHandler(provider *fakepayment.Provider, useCases *app.UseCases) *disputeHandler {
+	return &disputeHandler{fakePaymentBank{provider}, provider, useCases.LiftHold}
+}
+
+// disputeRoutes serves the handler under /dev/disputes, unless it is nil.
 func disputeRoutes(h *disputeHandler) func(chi.Router) {
-	return func(r chi.Router) { r.Method(http.MethodPost, "/dev/disputes", h) }
+	return func(r chi.Router) {
+		if h != nil {
+			r.Method(http.MethodPost, "/dev/disputes", h)
+		}
+	}
 }
 
 // disputeRequest is the body of a request.
@@ -66,56 +96,99 @@ func (h *disputeHandler) changeDispute(r *http.Request) (disputeResponse, error)
 	if err := json.NewDecoder(r.Body).Decode(&req); err != nil {
 		return disputeResponse{}, fault.New(fault.Invalid, `The body must be {"invoice": "A1B2C3D4-0001", "action": "open"}.`)
 	}
-	inv, err := h.findInvoice(r.Context(), req.Invoice)
+	p, err := h.bank.findPayment(r.Context(), req.Invoice)
 	if err == nil {
-		err = h.applyAction(r.Context(), inv, req.Action)
-	}
-	if err == nil {
-		err = h.provider.Drain(r.Context())
+		err = h.applyAction(r.Context(), p, req.Action)
 	}
 	if err != nil {
 		return disputeResponse{}, err
 	}
-	c, err := h.provider.Customer(r.Context(), inv.CustomerID)
+	c, err := h.provider.Customer(r.Context(), p.customerID)
 	return disputeResponse{string(c.Hold), c.Credit.String(), c.HeldCredit.String()}, err
 }
 
-// findInvoice returns the invoice with the number.
-func (h *disputeHandler) findInvoice(ctx context.Context, number string) (inv fakepayment.InvoiceRecord, err error) {
-	err = h.provider.Read(ctx, func(s fakepayment.Snapshot) error {
-		var ok bool
-		if inv, ok = s.InvoiceByNumber(number); !ok {
-			return fault.Newf(fault.NotFound, "There is no invoice %q.", number)
-		}
-		return nil
-	})
-	return inv, err
-}
-
-// applyAction applies the action to the dispute of the invoice.
-func (h *disputeHandler) applyAction(ctx context.Context, inv fakepayment.InvoiceRecord, action string) error {
+// applyAction applies the action to the dispute of the payment, or lifts the hold of the customer's organisation.
+func (h *disputeHandler) applyAction(ctx context.Context, p disputablePayment, action string) error {
 	switch action {
 	case "open":
-		return h.provider.Dispute(ctx, inv.ID)
+		return h.bank.openDispute(ctx, p)
 	case "won", "lost":
-		return h.provider.CloseDispute(ctx, inv.ID, action == "won")
+		return h.bank.closeDispute(ctx, p, action == "won")
 	case "lift":
-		return h.liftHold(ctx, inv.CustomerID)
+		_, err := h.liftHoldUseCase.Do(ctx,
+			app.LiftHoldRequest{OrganisationID: p.organisationID, Operator: "developer", Reason: "through /dev/disputes"})
+		return err
 	}
 	return fault.New(fault.Invalid, "The action must be open, won, lost or lift.")
 }
 
-// liftHold lifts the hold of the customer's organisation.
-func (h *disputeHandler) liftHold(ctx context.Context, customerID string) error {
-	var organisationID string
-	err := h.provider.Read(ctx, func(s fakepayment.Snapshot) error {
-		c, _ := s.Customer(customerID)
-		organisationID = c.OrganisationID
+// fakePaymentBank is the disputeBank of the fake provider. It knows a payment by the id of its invoice.
+type fakePaymentBank struct{ provider *fakepayment.Provider }
+
+func (b fakePaymentBank) findPayment(ctx context.Context, invoiceNumber string) (p disputablePayment, err error) {
+	err = b.provider.Read(ctx, func(s fakepayment.Snapshot) error {
+		inv, ok := s.InvoiceByNumber(invoiceNumber)
+		if !ok {
+			return fault.Newf(fault.NotFound, "There is no invoice %q.", invoiceNumber)
+		}
+		c, _ := s.Customer(inv.CustomerID)
+		p = disputablePayment{inv.ID, inv.CustomerID, c.OrganisationID}
 		return nil
 	})
-	if err == nil {
-		_, err = h.liftHoldUseCase.Do(ctx,
-			app.LiftHoldRequest{OrganisationID: organisationID, Operator: "developer", Reason: "through /dev/disputes"})
+	return p, err
+}
+
+func (b fakePaymentBank) openDispute(ctx context.Context, p disputablePayment) error {
+	if err := b.provider.Dispute(ctx, p.id); err != nil {
+		return err
 	}
-	return err
+	return b.provider.Drain(ctx)
+}
+
+func (b fakePaymentBank) closeDispute(ctx context.Context, p disputablePayment, won bool) error {
+	if err := b.provider.CloseDispute(ctx, p.id, won); err != nil {
+		return err
+	}
+	return b.provider.Drain(ctx)
+}
+
+// fakeGatewayBank is the disputeBank of the fake gateway. It knows a payment by its reference at the gateway.
+type fakeGatewayBank struct {
+	provider     *enginepayment.Provider
+	gateway      *fakegateway.Provider
+	receiveEvent *app.ReceiveEvent
+}
+
+// newGatewayDisputeHandler returns the handler for a provider that bills with the fake gateway, or nil for another provider.
+func newGatewayDisputeHandler(provider payment.Provider, useCases *app.UseCases) *disputeHandler {
+	gateway, ok := fakeGatewayOf(provider)
+	if !ok {
+		return nil
+	}
+	engine, _ := provider.(*enginepayment.Provider) // fakeGatewayOf has checked it
+	return &disputeHandler{fakeGatewayBank{engine, gateway, useCases.ReceiveEvent}, provider, useCases.LiftHold}
+}
+
+func (b fakeGatewayBank) findPayment(ctx context.Context, invoiceNumber string) (disputablePayment, error) {
+	p, err := b.provider.PaymentOfInvoice(ctx, invoiceNumber)
+	return disputablePayment{p.Ref, p.CustomerID, p.OrganisationID}, err
+}
+
+func (b fakeGatewayBank) openDispute(ctx context.Context, p disputablePayment) error {
+	if _, err := b.gateway.Dispute(p.id, money.Amount{}); err != nil {
+		return err
+	}
+	return b.deliverLatestEvent(ctx)
+}
+
+func (b fakeGatewayBank) closeDispute(ctx context.Context, p disputablePayment, won bool) error {
+	if err := b.gateway.CloseDispute(p.id, won); err != nil {
+		return err
+	}
+	return b.deliverLatestEvent(ctx)
+}
+
+func (b fakeGatewayBank) deliverLatestEvent(ctx context.Context) error {
+	deliveries := b.gateway.Deliveries()
+	return b.receiveEvent.Do(ctx, deliveries[len(deliveries)-1])
 }

@@ -49,7 +49,8 @@ func (i fakeGatewayIntegration) open(
 }
 
 func (i fakeGatewayIntegration) options(c config) fx.Option {
-	return fx.Options(i.plugin(c).options(c), fx.Provide(provideDevRoutes(c, fakeGatewayRoutes)))
+	return fx.Options(i.plugin(c).options(c), fx.Provide(provideDevRoutes(c, fakeGatewayRoutes),
+		newGatewayDisputeHandler, provideDevRoutes(c, disputeRoutes)))
 }
 
 // fakeGatewayRoutes serves the API that the fake card field calls.

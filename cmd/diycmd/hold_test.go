@@ -82,51 +82,98 @@ func TestHold_OperatorLiftsHoldWhileTheServerRuns(t *testing.T) {
 	assert.Equal(t, http.StatusOK, status, body)
 }
 
-func TestHold_FollowsDisputesOfTheFakeProvider(t *testing.T) {
-	env := devSettings(t)
-	p := startInProcessServer(t, env)
+// disputeEnv contains a subscriber on a server, and the number of the paid invoice.
+type disputeEnv struct {
+	browser
+	t      *testing.T
+	server string
+	org    string
+	number string
+}
+
+func newDisputeEnv(t *testing.T, p inProcessServer) disputeEnv {
+	t.Helper()
 	server := "http://" + p.addr
 	ada := signUp(t, server)
-	org := ada.organisationID(server)
+	e := disputeEnv{browser: ada, t: t, server: server, org: ada.organisationID(server)}
 	_, response := ada.send(http.MethodPost, server+"/dev/payments/payment_methods",
 		`{"card": {"number": "4242424242424242", "exp_month": 12, "exp_year": 2040, "cvc": "123"}}`)
 	var card struct{ ID string }
 	require.NoError(t, json.Unmarshal([]byte(response), &card), response)
 	status, body := ada.send(http.MethodPost, server+"/vc-admin/user-diy/subscribe", subscribeBody(card.ID))
 	require.Equal(t, http.StatusOK, status, body)
-	number := ada.newestInvoiceNumber(server)
-	changeDispute := func(action string) (status int, response string) {
-		return ada.send(http.MethodPost, server+"/dev/disputes", `{"invoice": "`+number+`", "action": "`+action+`"}`)
-	}
-	changePlan := func() (status int, response string) {
-		return ada.send(http.MethodPost, server+"/vc-admin/org/subscription/update",
-			`{"priceId": "professional_monthly", "interval": "monthly", "currency": "AUD"}`)
-	}
+	e.number = ada.newestInvoiceNumber(server)
+	return e
+}
 
-	status, body = changeDispute("open")
+// postDispute changes the dispute of the invoice with the number.
+func (e disputeEnv) postDispute(number, action string) (status int, body string) {
+	return e.send(http.MethodPost, e.server+"/dev/disputes", `{"invoice": "`+number+`", "action": "`+action+`"}`)
+}
+
+// changeDispute changes the dispute of the paid invoice and returns the hold of the customer.
+func (e disputeEnv) changeDispute(action string) (hold string) {
+	e.t.Helper()
+	status, body := e.postDispute(e.number, action)
+	require.Equal(e.t, http.StatusOK, status, body)
+	var response disputeResponse
+	require.NoError(e.t, json.Unmarshal([]byte(body), &response))
+	return response.Hold
+}
+
+// changePlan requests a plan change, which a hold prevents.
+func (e disputeEnv) changePlan() (status int, body string) {
+	return e.send(http.MethodPost, e.server+"/vc-admin/org/subscription/update",
+		`{"priceId": "professional_monthly", "interval": "monthly", "currency": "AUD"}`)
+}
+
+func TestHold_FollowsDisputesOfTheFakeProvider(t *testing.T) {
+	env := devSettings(t)
+	p := startInProcessServer(t, env)
+	e := newDisputeEnv(t, p)
+
+	status, body := e.postDispute(e.number, "open")
 
 	assert.Equal(t, http.StatusOK, status, body)
 	assert.JSONEq(t, `{"hold": "disputed", "credit": "AUD 0.00", "heldCredit": "AUD 0.00"}`, body)
-	status, body = changePlan()
+	status, body = e.changePlan()
 	assert.Contains(t, errorMessage(t, http.StatusConflict, status, body), onHoldMessage)
-	status, body = changeDispute("lost")
+	assert.Equal(t, "disputed", e.changeDispute("lost"))
+	assert.Empty(t, e.changeDispute("lift"))
+	status, body = e.changePlan()
 	assert.Equal(t, http.StatusOK, status, body)
-	status, body = changeDispute("lift")
-	assert.Equal(t, http.StatusOK, status, body)
-	assert.Contains(t, body, `"hold":""`)
-	status, body = changePlan()
-	assert.Equal(t, http.StatusOK, status, body)
-	status, _ = changeDispute("appeal")
+	status, _ = e.postDispute(e.number, "appeal")
 	assert.Equal(t, http.StatusBadRequest, status)
-	number = "INV-unknown"
-	status, _ = changeDispute("open")
+	status, _ = e.postDispute("INV-unknown", "open")
 	assert.Equal(t, http.StatusNotFound, status)
 
-	assert.Regexp(t, "is in use by another process", runHold(t, env, 1, "show", "--org", org))
+	assert.Regexp(t, "is in use by another process", runHold(t, env, 1, "show", "--org", e.org))
 	require.Zero(t, p.stop())
-	output := runHold(t, env, 0, "show", "--org", org)
+	output := runHold(t, env, 0, "show", "--org", e.org)
 	assert.Regexp(t, `dispute, lost +AUD 39.00 `, output)
 	assert.Regexp(t, `UTC +developer +hold lifted +through /dev/disputes\n`, output)
+}
+
+func TestHold_FollowsDisputesOfTheFakeGateway(t *testing.T) {
+	env := devSettings(t)
+	env["DIY_PAYMENTS"] = "fakegateway"
+	e := newDisputeEnv(t, startInProcessServer(t, env))
+
+	assert.Equal(t, "disputed", e.changeDispute("open"))
+	status, body := e.changePlan()
+	assert.Contains(t, errorMessage(t, http.StatusConflict, status, body), onHoldMessage)
+	assert.Empty(t, e.changeDispute("won"), "a won dispute ends the hold")
+	assert.Equal(t, "disputed", e.changeDispute("open"))
+	assert.Equal(t, "disputed", e.changeDispute("lost"))
+	assert.Empty(t, e.changeDispute("lift"))
+	status, body = e.changePlan()
+	assert.Equal(t, http.StatusOK, status, body)
+	status, _ = e.postDispute(e.number, "appeal")
+	assert.Equal(t, http.StatusBadRequest, status)
+	for _, number := range []string{"INV-unknown", "FG-unknown", "FG-999999"} {
+		status, _ = e.postDispute(number, "open")
+		assert.Equal(t, http.StatusNotFound, status, number)
+	}
 }
 
 func TestDevDisputes_RefusesOtherWebsites(t *testing.T) {
