@@ -1,6 +1,7 @@
 package app_test
 
 import (
+	"errors"
 	"testing"
 	"time"
 
@@ -196,4 +197,60 @@ func countStarts(calls []string) (n int) {
 		}
 	}
 	return n
+}
+
+// authenticateCard completes the authentication that err asks for.
+func (f *gatewayFixture) authenticateCard(err error) {
+	f.t.Helper()
+	authentication, isNeeded := errors.AsType[*payment.AuthenticationError](err)
+	require.True(f.t, isNeeded, "%v", err)
+	_, err = f.gateway.Authenticate(authentication.Next.Secret, true)
+	require.NoError(f.t, err)
+}
+
+func TestAddCard_CardOfGatewayIsAuthenticatedBeforeItPaysTheOverdueInvoice(t *testing.T) {
+	f := newCardGatewayFixture(t)
+	user := f.SignUpOnServer(f.UseCases, "ann")
+	f.subscribeWithCard(user, f.gateway.CreateToken(fakegateway.PaysOnce))
+	f.advanceAndRunWorker(31 * day)
+	token := f.gateway.CreateToken(fakegateway.Authenticates)
+	_, err := f.AddCard.Do(t.Context(), user.Identity, token)
+	assert.Len(t, f.listCards(user), 1)
+	f.authenticateCard(err)
+
+	result, err := f.AddCard.Do(t.Context(), user.Identity, token)
+
+	require.NoError(t, err)
+	require.Len(t, f.listCards(user), 2)
+	assert.Equal(t, f.listCards(user)[0].ID, result.ID)
+	require.NotNil(t, result.Payment)
+	assert.Equal(t, app.OverdueRequiresAction, result.Payment.Status, "this bank wants each payment authenticated")
+	_, err = f.gateway.Authenticate(result.Payment.Intent.ClientSecret, true)
+	require.NoError(t, err)
+	f.advanceAndRunWorker(time.Minute)
+	assert.Equal(t, billing.Active, f.account(user.Identity).LiveSubscription().Status)
+}
+
+func TestPayOpenInvoice_AnotherCardOfATrialIsAuthenticatedOnce(t *testing.T) {
+	f := newCardGatewayFixture(t)
+	user := f.SignUpOnServer(f.UseCases, "ann")
+	trial, err := f.Subscribe.Do(t.Context(), user.Identity, app.SubscribeRequest{
+		Price: standardMonthly, MethodID: f.gateway.CreateToken(fakegateway.AuthenticatesOnce),
+	})
+	require.NoError(t, err)
+	_, err = f.gateway.Authenticate(trial.PendingSetup.ClientSecret, false)
+	require.NoError(t, err)
+	f.advanceAndRunWorker(time.Minute)
+	token := f.gateway.CreateToken(fakegateway.Authenticates)
+
+	_, err = f.PayOpenInvoice.Do(t.Context(), user.Identity, app.PayRequest{Setup: true, MethodID: token})
+
+	f.authenticateCard(err)
+	card, err := f.AddCard.Do(t.Context(), user.Identity, token)
+	require.NoError(t, err)
+	f.advanceAndRunWorker(time.Minute)
+	assert.Nil(t, f.account(user.Identity).OpenPayment())
+	customer, err := f.engine.Customer(t.Context(), trial.CustomerID)
+	require.NoError(t, err)
+	assert.Equal(t, card.ID, customer.DefaultID())
 }

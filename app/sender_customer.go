@@ -67,6 +67,7 @@ func (s actionSender) sendCard(ctx context.Context, organisationID string, actio
 	case action.Kind == billing.SaveCardAction:
 		resp.card, err = s.provider.AddCard(ctx, payment.NewCard{
 			Key: action.Key, CustomerID: action.CustomerID, MethodID: action.MethodID, KeepDefault: action.KeepDefault,
+			ReturnTo: s.methodReturnURL,
 		})
 	case action.Kind == billing.SetDefaultCardAction:
 		resp.customer, err = s.provider.SetDefaultCard(ctx, newSavedCardRequest(action))

@@ -8,6 +8,7 @@ import (
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/engine"
 	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/gateway"
 	"github.com/vc-admin/diy/ports/payment"
 	"github.com/vc-admin/diy/ports/payment/plugin"
 )
@@ -50,8 +51,9 @@ func checkDefaultCard(a *engine.Account, subscriptionID string) error {
 	return err
 }
 
-// AddCard implements payment.Provider. A gateway with a card field saves the card of a token without charging it. For any
-// other gateway, AddCard returns NotFound for a method that is not saved, because only pages save methods.
+// AddCard implements payment.Provider. A gateway with a card field saves the card of a token without charging it. If the
+// customer has to authenticate the card first, AddCard returns an AuthenticationError; after the authentication, a repeat
+// reads the result from the gateway. For any other gateway, AddCard returns NotFound for a method that is not saved, because only pages save methods.
 func (p *Provider) AddCard(ctx context.Context, req payment.NewCard) (billing.PaymentMethod, error) {
 	key, err := ledger.DoOnce(ctx, p.Ledger, "add method", req.Key, req, func(tx plugin.Tx) (key string, err error) {
 		_, err = p.UpdateInTx(ctx, tx, req.CustomerID, ledger.Scope{}, func(r *ledger.Record) error {
@@ -64,9 +66,14 @@ func (p *Provider) AddCard(ctx context.Context, req payment.NewCard) (billing.Pa
 			case !p.hasCardField() || req.MethodID == "":
 				return err
 			}
+			if setup, found := r.Account.OpenSetup(req.MethodID); found {
+				key = setup.Key
+				return nil
+			}
 			key = newKey()
 			return r.Account.SaveMethod(engine.SaveMethodRequest{
-				Key: key, Source: engine.Source{Token: req.MethodID}, KeepDefault: req.KeepDefault, CustomerAbsent: true,
+				Key: key, Source: engine.Source{Token: req.MethodID, ReturnTo: req.ReturnTo}, KeepDefault: req.KeepDefault,
+				CustomerAbsent: true,
 			})
 		})
 		return key, err
@@ -75,7 +82,11 @@ func (p *Provider) AddCard(ctx context.Context, req payment.NewCard) (billing.Pa
 		return billing.PaymentMethod{}, err
 	}
 	if key != "" {
-		if err := p.completeSetup(ctx, req.CustomerID, key); err != nil {
+		setup, err := p.completeSetup(ctx, req.CustomerID, key)
+		if err == nil && setup.State == engine.AttemptOpen {
+			err = p.completeAuthentication(ctx, req.CustomerID, setup)
+		}
+		if err != nil {
 			return billing.PaymentMethod{}, err
 		}
 	} else {
@@ -104,25 +115,54 @@ func (p *Provider) sendSetups(ctx context.Context, customerID string) {
 	}
 }
 
-// completeSetup sends the attempt that saves a card, and returns its result: nil if the card is saved or has to be
-// authenticated, Declined with the gateway's reason, NotFound for an unknown token, Conflict if the customer has chosen another
+// completeAuthentication returns an AuthenticationError while the customer has to complete the open attempt that saves a card.
+// Otherwise it returns the result of the attempt, as completeSetup does.
+func (p *Provider) completeAuthentication(ctx context.Context, customerID string, setup engine.Attempt) error {
+	var customer ledger.Customer
+	err := p.Read(ctx, customerID, ledger.Scope{}, func(_ plugin.Tx, r *ledger.Record) error {
+		customer = r.Customer
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	open, err := p.readOpenPayment(ctx, customer, setup, nil)
+	if err != nil {
+		return err
+	}
+	if open.State != gateway.Open {
+		if _, err := p.markForLookup(ctx, gateway.Reference{Key: setup.Key}); err != nil {
+			return err
+		}
+		_, err := p.completeSetup(ctx, customerID, setup.Key)
+		return err
+	}
+	next := billing.NextAction{Kind: billing.ConfirmSetup, Secret: open.Secret}
+	if open.URL != "" {
+		next = billing.NextAction{Kind: billing.Redirect, URL: open.URL, Until: open.ExpiresAt}
+	}
+	return &payment.AuthenticationError{Next: next}
+}
+
+// completeSetup sends the attempt that saves a card. It returns the attempt if the card is saved or has to be authenticated.
+// Otherwise it returns Declined with the gateway's reason, NotFound for an unknown token, Conflict if the customer has chosen another
 // card, or Unavailable if the result is not known yet.
-func (p *Provider) completeSetup(ctx context.Context, customerID, key string) error {
+func (p *Provider) completeSetup(ctx context.Context, customerID, key string) (setup engine.Attempt, err error) {
 	_, sendErr := p.processOutbox(ctx, customerID, sendTimeout)
-	setup, err := p.waitForSetup(ctx, customerID, key)
+	setup, err = p.waitForSetup(ctx, customerID, key)
 	switch {
 	case err != nil:
-		return err
+		return setup, err
 	case setup.State == engine.AttemptPaid, setup.State == engine.AttemptProcessing, setup.State == engine.AttemptOpen:
-		return nil
+		return setup, nil
 	case setup.MethodGone:
-		return errUnknownCard
+		return setup, errUnknownCard
 	case setup.State == engine.AttemptFailed:
-		return fault.New(fault.Declined, setup.Reason)
+		return setup, fault.New(fault.Declined, setup.Reason)
 	case setup.State == engine.AttemptCanceled:
-		return fault.New(fault.Conflict, "The card was not saved, because another card was chosen.")
+		return setup, fault.New(fault.Conflict, "The card was not saved, because another card was chosen.")
 	}
-	return fault.Wrap(sendErr, fault.Unavailable, "The payment provider did not respond.")
+	return setup, fault.Wrap(sendErr, fault.Unavailable, "The payment provider did not respond.")
 }
 
 // waitForSetup returns the attempt with the key. While another request is sending the attempt, it waits for the outcome, for at
@@ -198,7 +238,8 @@ func (p *Provider) saveCardOfTrial(ctx context.Context, req payment.NewSubscript
 	if err != nil || setupKey == "" {
 		return "", err
 	}
-	return setupKey, p.completeSetup(ctx, req.CustomerID, setupKey)
+	_, err = p.completeSetup(ctx, req.CustomerID, setupKey)
+	return setupKey, err
 }
 
 // endIfCardIsUnknown ends a new subscription and returns NotFound if the gateway does not know the token of its card. It also

@@ -3,6 +3,7 @@ package enginepayment
 import (
 	"context"
 	"crypto/rand"
+	"errors"
 	"sync/atomic"
 	"testing"
 
@@ -192,16 +193,50 @@ func TestSubscribe_RedirectsToAuthenticationOnPage(t *testing.T) {
 	e.assertDebits(t, customer.ID, 1)
 }
 
-func TestAddCard_CardThatMustBeAuthenticatedIsDeclined(t *testing.T) {
+func TestAddCard_CardIsAuthenticatedOnAPage(t *testing.T) {
+	t.Parallel()
+	config := cards
+	config.AuthenticatesOnPage = true
+	e := newEnv(t, newSQLite(t), config, nil)
+	req := payment.NewCard{
+		Key: rand.Text(), CustomerID: e.createCustomer(t).ID, MethodID: e.fake.CreateToken(fakegateway.Authenticates),
+		ReturnTo: "https://diy.test/vc-admin/diy/cards?returned=1",
+	}
+	_, err := e.AddCard(t.Context(), req)
+	authentication, isNeeded := errors.AsType[*payment.AuthenticationError](err)
+	require.True(t, isNeeded, "%v", err)
+	require.Equal(t, billing.Redirect, authentication.Next.Kind)
+
+	returnTo, err := e.fake.CompletePage(authentication.Next.URL, fakegateway.Pays)
+
+	require.NoError(t, err)
+	assert.Equal(t, req.ReturnTo, returnTo)
+	card, err := e.AddCard(t.Context(), req)
+	require.NoError(t, err)
+	assert.Equal(t, &card, e.readCustomer(t, req.CustomerID).Default)
+}
+
+// The bank of the new card wants each payment authenticated. The customer is asked once.
+func TestAddCard_AuthenticatedCardReplacesTheUnauthenticatedCardOfATrial(t *testing.T) {
 	t.Parallel()
 	e := newEnv(t, newSQLite(t), cards, nil)
 	c := e.createCustomer(t)
-	_, err := e.AddCard(t.Context(), payment.NewCard{
-		Key: rand.Text(), CustomerID: c.ID, MethodID: e.fake.CreateToken(fakegateway.Authenticates),
-	})
-	assert.Equal(t, fault.Declined, fault.CodeOf(err))
-	assert.Equal(t, "Your bank asks you to confirm the payment.", fault.MessageOf(err))
-	assert.Nil(t, e.readCustomer(t, c.ID).Default)
+	s, err := e.subscribeWithToken(t, c.ID, fakegateway.AuthenticatesOnce, 7)
+	require.NoError(t, err)
+	require.NotNil(t, s.PendingSetup)
+	req := payment.NewCard{Key: rand.Text(), CustomerID: c.ID, MethodID: e.fake.CreateToken(fakegateway.Authenticates)}
+	_, err = e.AddCard(t.Context(), req)
+	authentication, isNeeded := errors.AsType[*payment.AuthenticationError](err)
+	require.True(t, isNeeded, "%v", err)
+	_, err = e.fake.Authenticate(authentication.Next.Secret, true)
+	require.NoError(t, err)
+	req.Key = rand.Text()
+
+	card, err := e.AddCard(t.Context(), req)
+
+	require.NoError(t, err)
+	assert.Equal(t, &card, e.readCustomer(t, c.ID).Default)
+	assert.Nil(t, e.readSubscription(t, s.ID).PendingSetup)
 }
 
 // cancelingGateway reports each new payment as canceled.

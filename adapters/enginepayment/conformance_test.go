@@ -70,7 +70,8 @@ var accountBehaviours = map[paymenttest.Scenario]fakegateway.Behaviour{
 	paymenttest.Pays: fakegateway.Pays, paymenttest.DeclinedWhenSaved: fakegateway.DeclinesSaving,
 	paymenttest.DeclinedWhenCharged: fakegateway.Declines, paymenttest.Settles: fakegateway.Pays,
 	paymenttest.FailsLate: fakegateway.FailsLate, paymenttest.ReturnsLate: fakegateway.ReturnsLate,
-	paymenttest.NeedsAuthentication: fakegateway.AuthenticatesOnce, paymenttest.InsufficientFunds: fakegateway.LacksFunds,
+	paymenttest.AuthenticatedWhenSaved: fakegateway.Authenticates,
+	paymenttest.NeedsAuthentication:    fakegateway.AuthenticatesOnce, paymenttest.InsufficientFunds: fakegateway.LacksFunds,
 	paymenttest.LostCard: fakegateway.DeclinesHard, paymenttest.ExpiredCard: fakegateway.Expired,
 }
 

@@ -115,10 +115,11 @@ func (a account) decline(amount int64, c Config) (kind gateway.Decline, reason s
 }
 
 // charge charges the account for an open payment, or saves the account if the amount is 0. isAuthenticated is set if
-// the customer has authenticated the payment, as on the page. canAuthenticate is set if the customer can still
-// authenticate it.
-func (f *Provider) charge(p *storedPayment, a *account, isAuthenticated, canAuthenticate bool) {
+// the customer has authenticated the payment, as on the page. isPresent is set if the customer can still authenticate it.
+// The customer can also authenticate an account that is not saved yet, because the customer has just entered it.
+func (f *Provider) charge(p *storedPayment, a *account, isAuthenticated, isPresent bool) {
 	wasSaved := a.ref != ""
+	canAuthenticate := isPresent || !wasSaved
 	kind, reason := a.decline(p.Amount.Minor(), f.config)
 	switch {
 	case reason != "":
@@ -126,7 +127,7 @@ func (f *Provider) charge(p *storedPayment, a *account, isAuthenticated, canAuth
 	case isAuthenticated:
 		a.isAuthenticated = true
 		f.acceptCharge(p, a)
-	case !a.needsAuthentication(p.Amount.Minor(), canAuthenticate):
+	case !a.needsAuthentication(p.Amount.Minor(), isPresent):
 		f.acceptCharge(p, a)
 	case canAuthenticate && f.config.AuthenticatesOnPage:
 		p.account, p.URL = a, pageURLPrefix+p.Ref
@@ -141,13 +142,13 @@ func (f *Provider) charge(p *storedPayment, a *account, isAuthenticated, canAuth
 }
 
 // needsAuthentication reports whether the customer has to authenticate a payment, or that the account is saved if the amount
-// is 0. If the customer can't authenticate, the account is saved without an authentication if possible.
-func (a account) needsAuthentication(amount int64, canAuthenticate bool) bool {
+// is 0. If the customer is not present, the account is saved without an authentication if possible.
+func (a account) needsAuthentication(amount int64, isPresent bool) bool {
 	switch a.behaviour {
 	case Authenticates:
 		return true
 	case AuthenticatesOnce:
-		return !a.isAuthenticated && (amount != 0 || canAuthenticate)
+		return !a.isAuthenticated && (amount != 0 || isPresent)
 	}
 	return false
 }

@@ -23,6 +23,7 @@ type apiError struct {
 	Message    string            `json:"message"`
 	Fields     map[string]string `json:"fields,omitempty"`
 	Quote      any               `json:"quote,omitempty"`      // *currentPaymentWire or *quoteWire
+	Next       *nextActionWire   `json:"next,omitempty"`       // authenticates a card before it is saved
 	InProgress bool              `json:"inProgress,omitempty"` // an earlier request or payment has no known outcome yet
 }
 
@@ -107,6 +108,11 @@ func toAPIError(err error) *apiError {
 	}
 	if e, ok := errors.AsType[*app.QuoteError](err); ok {
 		return toQuoteError(e)
+	}
+	if e, ok := errors.AsType[*payment.AuthenticationError](err); ok {
+		return &apiError{
+			status: http.StatusPaymentRequired, Name: "ERRCARD", Message: fault.MessageOf(e), Next: toNextActionWire(e.Next),
+		}
 	}
 	response, ok := errorResponses[fault.CodeOf(err)]
 	if !ok {

@@ -58,6 +58,16 @@ func (a *Account) MethodOfToken(token string) (AccountMethod, error) {
 	return AccountMethod{}, fault.New(fault.NotFound, "There is no such payment method.")
 }
 
+// OpenSetup returns the attempt that saves the method of the token and that the customer has yet to authenticate.
+func (a *Account) OpenSetup(token string) (setup Attempt, found bool) {
+	for _, attempt := range a.Attempts {
+		if attempt.Amount == 0 && attempt.State == AttemptOpen && attempt.HasToken(token) {
+			return attempt, true
+		}
+	}
+	return Attempt{}, false
+}
+
 // hashToken returns a hash that identifies a token; "" for no token.
 func hashToken(token string) string {
 	if token == "" {
@@ -191,6 +201,9 @@ func (a *Account) saveMethodOfAttempt(attempt Attempt, reported AccountMethod) {
 	a.putMethod(reported)
 	if !attempt.KeepDefault && (isEnteredByCustomer || isNew && a.DefaultMethod == "") {
 		a.clearSetup(attempt.Key)
+		if attempt.State == AttemptOpen {
+			a.cancelSetups() // the customer has authenticated this method
+		}
 		_ = a.SetDefaultMethod(reported.Ref) // no error: putMethod has saved the method
 	}
 }
@@ -200,6 +213,16 @@ func (a *Account) clearSetup(key string) {
 	for _, s := range a.Subscriptions {
 		if s.SetupKey == key && key != "" {
 			s.SetupKey = ""
+			a.putSubscription(s)
+		}
+	}
+}
+
+// cancelSetups cancels the attempts to save or authenticate the methods of trials.
+func (a *Account) cancelSetups() {
+	for _, s := range a.Subscriptions {
+		if s.SetupKey != "" {
+			a.cancelSetup(&s)
 			a.putSubscription(s)
 		}
 	}

@@ -76,7 +76,8 @@ type Order struct {
 	ReturnTo         string
 	// CustomerPresent is set if the customer can authenticate the payment. If a payment needs authentication, Start returns
 	// it open, with a Secret or URL. Without CustomerPresent such a payment fails with CustomerNeeded. A Token with the
-	// amount 0 and without CustomerPresent is saved unauthenticated if the provider allows it.
+	// amount 0 and without CustomerPresent is saved unauthenticated if the provider allows it. Otherwise Start may also
+	// return the payment open, because the customer has just entered the Token and can authenticate it.
 	CustomerPresent bool
 }
 

@@ -36,6 +36,7 @@ type NewCard struct {
 	MethodID   string // the payment method that the browser created
 	// KeepDefault saves the card without making it the default one.
 	KeepDefault bool
+	ReturnTo    string // the URL to which a page leads back on which the customer authenticates the card
 }
 
 // SavedCardRequest names one of the customer's saved cards.

@@ -1,6 +1,7 @@
 package paymenttest
 
 import (
+	"errors"
 	"slices"
 
 	"github.com/stretchr/testify/assert"
@@ -38,6 +39,32 @@ var cardBehaviours = []behaviour{
 		assert.NotEqual(t, card.Card.Fingerprint, otherCard.Card.Fingerprint)
 		assert.Equal(t, []billing.PaymentMethod{otherCard, secondCard, card}, t.listMethods(c.ID))
 		assert.Equal(t, &otherCard, t.readCustomer(c.ID).Default)
+	}},
+	{name: "a card is saved when the customer has authenticated it", needs: SavingAuthentication, check: func(t *env) {
+		c, token := t.createCustomer(), t.createCard(AuthenticatedWhenSaved)
+		var secrets []string
+		for range 2 {
+			_, err := t.addCard(c.ID, token)
+			secrets = append(secrets, t.setupSecret(err))
+		}
+		assert.Equal(t, secrets[0], secrets[1], "a repeat continues the authentication")
+		assert.Empty(t, t.listMethods(c.ID))
+		assert.Equal(t, billing.Succeeded, t.confirmSetup(secrets[0], true))
+
+		card, err := t.addCard(c.ID, token)
+
+		require.NoError(t, err)
+		assert.Equal(t, []billing.PaymentMethod{card}, t.listMethods(c.ID))
+		assert.Equal(t, &card, t.readCustomer(c.ID).Default)
+	}},
+	{name: "a card whose authentication fails is not saved", needs: SavingAuthentication, check: func(t *env) {
+		c, token := t.createCustomer(), t.createCard(AuthenticatedWhenSaved)
+		_, err := t.addCard(c.ID, token)
+		assert.Equal(t, billing.RequiresPaymentMethod, t.confirmSetup(t.setupSecret(err), false))
+		_, err = t.addCard(c.ID, token)
+		t.assertFault(err, fault.Declined, fault.NotFound)
+		assert.Empty(t, t.listMethods(c.ID))
+		t.saveMethod(c.ID, Pays)
 	}},
 	{name: "the newest card is listed first and is the default", check: func(t *env) {
 		c := t.createCustomer()
@@ -270,6 +297,17 @@ func (t *env) addCard(customerID, cardID string) (billing.PaymentMethod, error) 
 	t.Helper()
 	t.skipWithout(payment.SavedMethods)
 	return t.Provider.AddCard(t.Context(), payment.NewCard{Key: newKey(), CustomerID: customerID, MethodID: cardID})
+}
+
+// setupSecret returns the secret of the AuthenticationError, with which the browser authenticates a card.
+func (t *env) setupSecret(err error) string {
+	t.Helper()
+	t.assertFault(err, fault.Declined)
+	authentication, isNeeded := errors.AsType[*payment.AuthenticationError](err)
+	require.True(t, isNeeded, "%v", err)
+	require.Equal(t, billing.ConfirmSetup, authentication.Next.Kind)
+	require.NotEmpty(t, authentication.Next.Secret)
+	return authentication.Next.Secret
 }
 
 func (t *env) setDefaultMethod(customerID, cardID string) (billing.Customer, error) {

@@ -148,6 +148,14 @@ var payInvoiceBehaviours = []behaviour{
 		t.readSubscription(s.ID, billing.Active)
 		assert.Len(t, t.listMethods(s.CustomerID), 2)
 	}},
+	{name: "a new card that is always authenticated pays", needs: SavingAuthentication, check: func(t *env) {
+		s := t.declinedSubscription()
+		unauthenticatedSub, err := t.payInvoice(s, t.createCard(AuthenticatedWhenSaved))
+		require.NoError(t, err)
+		p := t.assertPayment(unauthenticatedSub, billing.RequiresAction)
+		assert.Equal(t, billing.Succeeded, t.confirmPayment(p.ClientSecret, true))
+		t.readSubscription(s.ID, billing.Active)
+	}},
 	{name: "paying an invoice of an ended subscription returns Conflict", check: func(t *env) {
 		s := t.unpaidSubscription()
 		t.saveMethodIfSupported(s.CustomerID)

@@ -24,7 +24,10 @@ const (
 	DeclinedWhenCharged Scenario = "declined when charged"
 	InsufficientFunds   Scenario = "insufficient funds"
 	LostCard            Scenario = "lost"
-	ExpiredCard         Scenario = "expired"
+	// AuthenticatedWhenSaved is a card that its bank only saves or charges after an authentication. Only a harness with
+	// SavingAuthentication needs it.
+	AuthenticatedWhenSaved Scenario = "authenticated when saved"
+	ExpiredCard            Scenario = "expired"
 )
 
 // The scenarios of bank accounts and other methods with payments that take days. Only a harness with SlowPayments needs
@@ -51,12 +54,14 @@ const (
 
 // The capabilities of a test environment, in addition to those of the provider. Harness.Missing can declare them as missing.
 const (
-	ClockControl     payment.Capability = "clock_control"     // Harness.Advance
-	Payments         payment.Capability = "payments"          // Harness.CreateCard, Checkout or PayInvoice, depending on the Entry
-	Authentication   payment.Capability = "authentication"    // Harness.ConfirmPayment and ConfirmSetup, with EntryCardField
-	Signatures       payment.Capability = "signatures"        // Harness.Sign
-	Disputes         payment.Capability = "disputes"          // Harness.Dispute and CloseDispute, and Provider.LiftHold
-	InvoiceReopening payment.Capability = "invoice_reopening" // a returned payment opens the latest invoice again
+	ClockControl   payment.Capability = "clock_control"  // Harness.Advance
+	Payments       payment.Capability = "payments"       // Harness.CreateCard, Checkout or PayInvoice, depending on the Entry
+	Authentication payment.Capability = "authentication" // Harness.ConfirmPayment and ConfirmSetup, with EntryCardField
+	Signatures     payment.Capability = "signatures"     // Harness.Sign
+	// SavingAuthentication is Harness.CreateCard with AuthenticatedWhenSaved.
+	SavingAuthentication payment.Capability = "saving_authentication"
+	Disputes             payment.Capability = "disputes"          // Harness.Dispute and CloseDispute, and Provider.LiftHold
+	InvoiceReopening     payment.Capability = "invoice_reopening" // a returned payment opens the latest invoice again
 )
 
 // Capabilities that follow from the provider and the functions of the Harness, see exclusionReason.
@@ -139,16 +144,17 @@ func (h Harness) exclusionReason(c payment.Capability) string {
 		applies bool
 		reason  string
 	}{
-		cardField:      {capabilities.Entry != payment.EntryCardField, "cards are not entered in a field"},
-		Authentication: {capabilities.Entry != payment.EntryCardField, "cards are not entered in a field"},
-		hostedCheckout: {!capabilities.Redirects(), "the provider has no page for payments"},
-		methodPage:     {!capabilities.HasMethodPage(), "the provider has no page that saves a method"},
-		transfers:      {!capabilities.CollectsByInvoice(), "customers do not pay by transfer"},
-		onlinePayment:  {capabilities.CollectsByInvoice(), "customers pay by transfer"},
-		newMethods:     {!capabilities.ChargesNewMethods, "a new method is saved before it is charged"},
-		slowPayments:   {h.Settle == nil, "the payments of the environment arrive immediately"},
-		pushedEvents:   {isWorker || !capabilities.Has(payment.Webhooks), "no webhook event reports every change"},
-		backgroundWork: {!isWorker, "the provider does not implement payment.Worker"},
+		cardField:            {capabilities.Entry != payment.EntryCardField, "cards are not entered in a field"},
+		Authentication:       {capabilities.Entry != payment.EntryCardField, "cards are not entered in a field"},
+		hostedCheckout:       {!capabilities.Redirects(), "the provider has no page for payments"},
+		methodPage:           {!capabilities.HasMethodPage(), "the provider has no page that saves a method"},
+		transfers:            {!capabilities.CollectsByInvoice(), "customers do not pay by transfer"},
+		onlinePayment:        {capabilities.CollectsByInvoice(), "customers pay by transfer"},
+		SavingAuthentication: {!capabilities.ChargesNewMethods, "a card is saved without an authentication"},
+		newMethods:           {!capabilities.ChargesNewMethods, "a new method is saved before it is charged"},
+		slowPayments:         {h.Settle == nil, "the payments of the environment arrive immediately"},
+		pushedEvents:         {isWorker || !capabilities.Has(payment.Webhooks), "no webhook event reports every change"},
+		backgroundWork:       {!isWorker, "the provider does not implement payment.Worker"},
 	}[c]
 	if !exclusion.applies {
 		return ""

@@ -842,6 +842,8 @@ export interface components {
             };
             /** @description The open invoice and its amount, with ERRQUOTE; absent if no invoice is open. */
             quote?: components["schemas"]["OpenInvoice"];
+            /** @description With ERRCARD, in responses to addCard and to payInvoice with `setup`: how the customer authenticates a card that its bank does not save otherwise (`confirm_setup` or `redirect`). The browser then calls addCard with the same card. */
+            next?: components["schemas"]["NextAction"];
             /** @description With ERRCONFLICT: an earlier request or payment is being processed, so that it is unknown what is charged. */
             inProgress?: boolean;
         };

@@ -93,8 +93,9 @@ func newProviderHarness(t *testing.T) paymenttest.Harness {
 		},
 		DeleteCustomer: func(t *testing.T, id string) { require.NoError(t, e.provider.DeleteCustomer(t.Context(), id)) },
 		Missing: map[payment.Capability]string{
-			paymenttest.InvoiceReopening: "the customer is on hold after a chargeback",
-			paymenttest.Disputes:         "the billing knows no disputes of gateways",
+			paymenttest.SavingAuthentication: "the API authenticates no card while the customer is absent",
+			paymenttest.InvoiceReopening:     "the customer is on hold after a chargeback",
+			paymenttest.Disputes:             "the billing knows no disputes of gateways",
 		},
 	}
 }
