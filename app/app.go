@@ -9,6 +9,7 @@ import (
 	"github.com/vc-admin/diy/app/accounts"
 	"github.com/vc-admin/diy/app/emails"
 	"github.com/vc-admin/diy/app/notices"
+	"github.com/vc-admin/diy/app/security"
 	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/ports/clock"
 	"github.com/vc-admin/diy/ports/identity"
@@ -31,6 +32,8 @@ type Ports struct {
 
 	Sessions  identity.Sessions
 	Passwords identity.Passwords
+	Codes     identity.OneTimeCodes // for two-step verification
+	Passkeys  identity.Passkeys     // nil if browsers have no passkeys for PublicURL
 	Mail      mail.Sender
 	PublicURL string // prefix of the links in emails, without a slash at the end
 	Brand     string // the product's name in emails
@@ -53,13 +56,20 @@ type Ports struct {
 
 	// QuoteKey signs quotes. Servers with the same key accept each other's quotes. If it is nil, New generates a key.
 	QuoteKey []byte
+	// StateKey signs what the browser keeps between the steps of a change of the user's factors. Servers with the same key
+	// accept each other's states. If it is nil, New generates a key.
+	StateKey []byte
 	// OnQuoteDifference is called when the charged amount differs from the quoted one. It may be nil.
 	OnQuoteDifference func()
 }
 
+// SecurityUseCases names the embedded use cases of package security.
+type SecurityUseCases = security.UseCases
+
 // UseCases contains all use cases of the product.
 type UseCases struct {
 	accounts.UseCases
+	SecurityUseCases
 	DescribeUser                   *DescribeUser
 	ListOrganisations              *ListOrganisations
 	ShowOrganisation               *ShowOrganisation
@@ -135,7 +145,7 @@ func (p Ports) emailSender() emails.Sender {
 
 // withGeneratedKeys returns the ports with a generated key for each key that is missing.
 func (p Ports) withGeneratedKeys() Ports {
-	for _, key := range []*[]byte{&p.QuoteKey, &p.PreferenceKey} {
+	for _, key := range []*[]byte{&p.QuoteKey, &p.PreferenceKey, &p.StateKey} {
 		if len(*key) == 0 {
 			*key = []byte(rand.Text())
 		}
@@ -188,6 +198,10 @@ func New(p Ports) *UseCases {
 	}
 	u := &UseCases{
 		UseCases: p.newAccountUseCases(createCustomer),
+		SecurityUseCases: security.New(security.Ports{
+			Store: p.Store, Codes: p.Codes, Passkeys: p.Passkeys, Clock: p.Clock, PublicURL: p.PublicURL, Sender: p.emailSender(),
+			StateKey: p.StateKey,
+		}),
 		DescribeUser: &DescribeUser{
 			store: p.Store, provider: p.Provider, capabilities: capabilities, sync: sync, log: p.Log,
 		},
@@ -264,7 +278,8 @@ func (u *UseCases) addBillingDetailsUseCases(p Ports, createCustomer *CreateCust
 // newAccountUseCases returns the use cases for registering and signing in.
 func (p Ports) newAccountUseCases(createCustomer *CreateCustomer) accounts.UseCases {
 	return accounts.New(accounts.Ports{
-		Store: p.Store, Catalogue: p.Catalogue, Passwords: p.Passwords, Sessions: p.Sessions, Clock: p.Clock, Log: p.Log,
+		Store: p.Store, Catalogue: p.Catalogue, Passwords: p.Passwords, Sessions: p.Sessions, Codes: p.Codes, Clock: p.Clock, Log: p.Log,
+		Passkeys: p.Passkeys, StateKey: p.StateKey,
 		PublicURL: p.PublicURL, Sender: p.emailSender(), MarkReachable: p.markReachable,
 		CreateCustomer: func(ctx context.Context, organisationID string) error {
 			_, err := createCustomer.create(ctx, organisationID, emailConfirmationTimeout)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/vc-admin/diy/adapters/flakypayment"
 	"github.com/vc-admin/diy/app"
+	"github.com/vc-admin/diy/app/accounts"
 	"github.com/vc-admin/diy/app/apptest"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/identity"
@@ -33,16 +34,18 @@ func TestUseCases_ReturnUnavailableWhenTheDatabaseIsDown(t *testing.T) {
 		"ResetPassword":       func() error { _, err := f.ResetPassword.Do(ctx, "token", "Secret456", "Secret456"); return err },
 		"SendRequestedEmails": func() error { _, err := f.SendRequestedEmails.Do(ctx); return err },
 		"DeliverMail":         func() error { _, err := f.DeliverMail.Do(ctx); return err },
-		"SignIn":              func() error { return f.SignIn.Do(ctx, "ann@example.com", "Tide-And-Time-7", isKnownBrowser) },
-		"DescribeUser":        func() error { _, _, err := f.DescribeUser.Do(ctx, caller); return err },
-		"ShowOrganisation":    func() error { _, err := f.ShowOrganisation.Do(ctx, caller, caller.OrganisationID); return err },
-		"ListSubscriptions":   func() error { _, err := f.ListSubscriptions.Do(ctx, caller, ""); return err },
-		"CreateCustomer":      func() error { _, err := f.CreateCustomer.Do(ctx, caller); return err },
-		"ShowCustomer":        func() error { _, err := f.ShowCustomer.Do(ctx, caller); return err },
-		"ListCards":           func() error { _, err := f.ListCards.Do(ctx, caller); return err },
-		"AddCard":             func() error { _, err := f.AddCard.Do(ctx, caller, "pm_1"); return err },
-		"SetDefaultCard":      func() error { _, err := f.SetDefaultCard.Do(ctx, caller, "pm_1"); return err },
-		"DeleteCard":          func() error { return f.DeleteCard.Do(ctx, caller, "pm_1") },
+		"SignIn": func() error {
+			return f.SignIn.Do(ctx, accounts.Login{Email: "ann@example.com", Password: "Tide-And-Time-7"}, isKnownBrowser)
+		},
+		"DescribeUser":      func() error { _, _, err := f.DescribeUser.Do(ctx, caller); return err },
+		"ShowOrganisation":  func() error { _, err := f.ShowOrganisation.Do(ctx, caller, caller.OrganisationID); return err },
+		"ListSubscriptions": func() error { _, err := f.ListSubscriptions.Do(ctx, caller, ""); return err },
+		"CreateCustomer":    func() error { _, err := f.CreateCustomer.Do(ctx, caller); return err },
+		"ShowCustomer":      func() error { _, err := f.ShowCustomer.Do(ctx, caller); return err },
+		"ListCards":         func() error { _, err := f.ListCards.Do(ctx, caller); return err },
+		"AddCard":           func() error { _, err := f.AddCard.Do(ctx, caller, "pm_1"); return err },
+		"SetDefaultCard":    func() error { _, err := f.SetDefaultCard.Do(ctx, caller, "pm_1"); return err },
+		"DeleteCard":        func() error { return f.DeleteCard.Do(ctx, caller, "pm_1") },
 		"Subscribe": func() error {
 			_, err := f.Subscribe.Do(ctx, caller, app.SubscribeRequest{Price: standardMonthly})
 			return err

@@ -28,6 +28,7 @@ type Sweep struct {
 		storage.Signups
 		storage.Verifications
 		storage.PasswordResets
+		storage.Credentials
 		storage.EmailConfirmations
 		storage.UnreachableEmails
 		storage.PaymentAttempts
@@ -45,6 +46,7 @@ func (u *Sweep) Do(ctx context.Context) error {
 		u.sweepRegistrations(ctx, now.Add(-account.VerificationLifetime)),
 		u.store.SweepVerifications(ctx, now, now.Add(account.VerificationLifetime)),
 		u.store.SweepPasswordResets(ctx, now, now.Add(account.PasswordResetLifetime)),
+		u.store.SweepChallenges(ctx, now),
 		u.store.SweepEmailConfirmations(ctx, now, now.Add(account.EmailConfirmationLifetime)),
 		u.store.SweepUnreachable(ctx, now.Add(-unreachableRetention)),
 		u.store.SweepPaymentAttempts(ctx, now.Add(-billing.PaymentAttemptRetention)),

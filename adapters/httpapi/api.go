@@ -166,6 +166,8 @@ func (a *api) sessionRoutes(r chi.Router) {
 func (a *api) apiRoutes(r chi.Router) {
 	r.Use(a.LoadSession, a.protectFromXSRF)
 	r.Post("/auth/login", a.handler(a.signIn))
+	r.Post("/vc-admin/auth/passkey/options", a.handler(a.requestPasskey))
+	r.Post("/vc-admin/auth/passkey", a.handler(a.signInWithPasskey))
 	r.Post("/vc-admin/auth/verify/resend", a.handler(a.resendVerification))
 	r.Post("/vc-admin/auth/verify/show", a.handler(a.showRegistration))
 	r.Post("/vc-admin/auth/verify/confirm", a.handler(a.confirmRegistration))
@@ -196,6 +198,7 @@ func (a *api) apiRoutes(r chi.Router) {
 	r.Post("/vc-admin/org/billing/email/resend", a.requireUser(a.resendBillingEmail))
 	r.Post("/vc-admin/user-diy/new-customer",
 		a.requireUser(a.withBudget(providerWrite, a.withRateLimits(paymentLimits, a.createCustomer))))
+	a.factorRoutes(r)
 	a.invoiceRoutes(r)
 	a.subscriptionRoutes(r)
 }

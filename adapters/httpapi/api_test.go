@@ -43,6 +43,15 @@ const accessMatrix = `
 	GET    /vc-admin/org/detail/{orgId}         401 404 200 404 404 200 200
 	GET    /vc-admin/org/customer/cards         401 200 200 200 200 200 200
 	POST   /auth/login                          401 401 401 401 401 403 403
+	POST   /vc-admin/auth/passkey/options       200 200 200 200 200 403 403
+	POST   /vc-admin/auth/passkey               401 401 401 401 401 403 403
+	POST   /vc-admin/user/two-step/start        401 200 200 200 200 403 403
+	POST   /vc-admin/user/two-step/confirm      401 404 404 404 404 403 403
+	POST   /vc-admin/user/two-step/off          401 409 409 409 409 403 403
+	POST   /vc-admin/user/passkeys/options      401 200 200 200 200 403 403
+	POST   /vc-admin/user/passkeys/add          401 404 404 404 404 403 403
+	POST   /vc-admin/user/passkeys/edit         401 400 400 400 400 403 403
+	POST   /vc-admin/user/passkeys/del          401 404 404 404 404 403 403
 	POST   /vc-admin/auth/verify/resend         202 202 202 202 202 403 403
 	POST   /vc-admin/auth/verify/show           404 404 404 404 404 403 403
 	POST   /vc-admin/auth/verify/confirm        404 404 404 404 404 403 403

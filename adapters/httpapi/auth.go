@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"strconv"
 
+	"github.com/vc-admin/diy/app/accounts"
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/fault"
 )
@@ -12,14 +13,15 @@ func (a *api) signIn(w http.ResponseWriter, r *http.Request) error {
 	req, err := decodeBody[struct {
 		Username emailAddress `json:"username"`
 		Password string       `json:"password"`
+		Code     string       `json:"code"`
 	}](r)
 	if err != nil {
 		return err
 	}
-	email := string(req.Username)
+	login := accounts.Login{Email: string(req.Username), Password: req.Password, Code: req.Code}
 	var user account.User
-	err = a.callWithinLimits(r, a.signInLimits(r, email), func() error {
-		return a.UseCases.SignIn.Do(r.Context(), email, req.Password, a.browserCheck(r, &user))
+	err = a.callWithinLimits(r, a.signInLimits(r, login), func() error {
+		return a.UseCases.SignIn.Do(r.Context(), login, a.browserCheck(r, &user))
 	})
 	if err != nil {
 		return err

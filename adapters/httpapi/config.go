@@ -21,6 +21,8 @@ type Site struct {
 	SalesEmail string
 	SalesPhone string
 	Branding   Branding
+	// Passkeys reports whether browsers have passkeys for the public URL.
+	Passkeys bool
 	// BillingEmails reports whether customers get receipts and other emails about billing.
 	BillingEmails bool
 	// ChargeReminders reports whether an email announces every first charge after a trial, and every yearly renewal.
@@ -121,7 +123,7 @@ type providerWire struct {
 // the specification does not have.
 var serverCapabilities = []string{
 	"billing", "billing_details", "email_preferences", "invoices", "open_payments", "password_reset", "password_rules", "plan_choice",
-	"retry_invoice", "transfer_reports", "verification",
+	"retry_invoice", "transfer_reports", "two_step", "verification",
 }
 
 // providerCapabilities are the capabilities of payment providers that front ends use.
@@ -172,6 +174,9 @@ func toProviderWire(o Options) providerWire {
 	}
 	if o.Capabilities.HasMethodPage() {
 		capabilities = append(capabilities, "method_page")
+	}
+	if o.Site.Passkeys {
+		capabilities = append(capabilities, "passkeys")
 	}
 	if o.Site.BillingEmails {
 		capabilities = append(capabilities, "billing_emails")

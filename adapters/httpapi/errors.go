@@ -86,6 +86,8 @@ var errorResponses = map[fault.Code]struct {
 	fault.Invalid:         {http.StatusBadRequest, "ERRVALIDATION"},
 	fault.Duplicate:       {http.StatusBadRequest, "ERRDUPLICATE"},
 	fault.Credentials:     {http.StatusUnauthorized, "ERRCREDENTIALS"},
+	fault.SecondFactor:    {http.StatusUnauthorized, "ERRSECONDFACTOR"},
+	fault.WrongCode:       {http.StatusUnauthorized, "ERRCODE"},
 	fault.Unauthenticated: {http.StatusUnauthorized, "ERRUNAUTHENTICATED"},
 	fault.Declined:        {http.StatusPaymentRequired, "ERRCARD"},
 	fault.Unverified:      {http.StatusForbidden, "ERRUNVERIFIED"},

@@ -137,7 +137,7 @@ var pathParameter = regexp.MustCompile(`\{\w+\}|\*`)
 func (s fuzzServer) sendToRoute(t *testing.T, route string, callerIndex int, parameter, query string, body []byte) {
 	t.Helper()
 	method, path, _ := strings.Cut(route, " ")
-	if strings.HasSuffix(path, "/logout") || path == "/auth/login" {
+	if strings.HasSuffix(path, "/logout") || path == "/auth/login" || path == "/vc-admin/auth/passkey" {
 		callerIndex = fuzzVisitor // keeps the sessions of the other callers
 	}
 	path = pathParameter.ReplaceAllLiteralString(path, url.PathEscape(parameter))

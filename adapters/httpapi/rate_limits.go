@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/vc-admin/diy/app/accounts"
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/identity"
@@ -33,6 +34,11 @@ var (
 	guessesPerBrowser = rateLimit{"guesses of a known browser", perHour(10), isNotWrongPassword}
 	signInsPerAddress = rateLimit{"sign-ins of an address", perHour(600), nil}
 	signInsPerBrowser = rateLimit{"sign-ins of a known browser", perHour(60), nil}
+
+	codesPerEmail             = rateLimit{"codes of an email", perHour(10), isNotWrongCode}
+	codesPerBrowser           = rateLimit{"codes of a known browser", perHour(10), isNotWrongCode}
+	passkeyRequestsPerAddress = rateLimit{"passkey requests of an address", perHour(300), nil}
+	factorsPerUser            = rateLimit{"factors of a user", perHour(30), nil}
 
 	signUpsPerAddress = rateLimit{"sign-ups of an address", perHour(20), isInvalid}
 	signUpsPerEmail   = rateLimit{"sign-ups with an email", perHour(10), isInvalid}
@@ -74,6 +80,9 @@ func perHour(burst int) ratelimit.Limit { return ratelimit.Limit{Burst: burst, P
 // isNotWrongPassword reports whether the request succeeded or failed for a reason other than wrong credentials.
 func isNotWrongPassword(err error) bool { return !fault.Is(err, fault.Credentials) }
 
+// isNotWrongCode reports whether the request succeeded or failed for a reason other than a wrong code.
+func isNotWrongCode(err error) bool { return !fault.Is(err, fault.WrongCode) }
+
 // isInvalid reports whether the form had invalid fields, so that the request had no effect.
 func isInvalid(err error) bool { return fault.Is(err, fault.Invalid) }
 
@@ -108,12 +117,25 @@ func addressLimits(r *http.Request, limits ...rateLimit) []keyedLimit {
 	return keyedLimits
 }
 
-// signInLimits returns the limits of a sign-in. They do not depend on whether the address has an account.
-func (a *api) signInLimits(r *http.Request, email string) []keyedLimit {
-	if browser, known := a.KnownBrowsers.Recognise(r, email); known {
-		return []keyedLimit{{guessesPerBrowser, browser}, {signInsPerBrowser, browser}}
+// signInLimits returns the limits of a sign-in. They do not depend on whether the address has an account. A code has limits
+// of its own, which only the correct password can use up.
+func (a *api) signInLimits(r *http.Request, login accounts.Login) []keyedLimit {
+	browser, known := a.KnownBrowsers.Recognise(r, login.Email)
+	limits, codeLimit := []keyedLimit{{guessesPerBrowser, browser}, {signInsPerBrowser, browser}}, keyedLimit{codesPerBrowser, browser}
+	if !known {
+		email := account.EmailKey(login.Email)
+		limits = append(addressLimits(r, guessesPerAddress, signInsPerAddress), keyedLimit{guessesPerEmail, email})
+		codeLimit = keyedLimit{codesPerEmail, email}
 	}
-	return append(addressLimits(r, guessesPerAddress, signInsPerAddress), keyedLimit{guessesPerEmail, account.EmailKey(email)})
+	if login.Code != "" {
+		limits = append(limits, codeLimit)
+	}
+	return limits
+}
+
+// factorLimits returns the limit of calls about the user's factors.
+func factorLimits(_ *http.Request, caller identity.Identity) []keyedLimit {
+	return []keyedLimit{{factorsPerUser, caller.UserID}}
 }
 
 // signUpLimits returns the limits of a sign-up, which sends an email. They do not depend on whether the email has an

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"net/url"
 
+	"github.com/vc-admin/diy/app/accounts"
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/domain/fault"
@@ -158,7 +159,7 @@ func (a *api) confirmRegistration(w http.ResponseWriter, r *http.Request) error 
 		return err
 	}
 	user := registration.User
-	err = a.callWithinLimits(r, a.signInLimits(r, user.Email), func() error {
+	err = a.callWithinLimits(r, a.signInLimits(r, accounts.Login{Email: user.Email}), func() error {
 		return a.UseCases.ConfirmRegistration.Do(
 			r.Context(), string(req.Token), req.Password, req.Org, a.browserCheck(r, &user))
 	})

@@ -23,6 +23,8 @@ import (
 	"github.com/vc-admin/diy/adapters/fakepayment"
 	"github.com/vc-admin/diy/adapters/flakypayment"
 	"github.com/vc-admin/diy/adapters/httpapi"
+	"github.com/vc-admin/diy/adapters/onetimecodes"
+	"github.com/vc-admin/diy/adapters/passkeys"
 	"github.com/vc-admin/diy/adapters/sessionidentity"
 	"github.com/vc-admin/diy/adapters/sqlstorage"
 	"github.com/vc-admin/diy/adapters/sqlstorage/sqlitetest"
@@ -149,9 +151,11 @@ func (s *testServer) start(t testing.TB, site httpapi.Site) {
 	if s.wrapProvider != nil {
 		provider = s.wrapProvider(provider)
 	}
+	passkeyAdapter, err := passkeys.New("http://diy.test", "Vision")
+	require.NoError(t, err)
 	s.useCases = app.New(app.Ports{
 		Catalogue: catalogue.Default(), Store: s.store, Provider: provider, Sessions: sessions,
-		Passwords: s.passwords, Mail: s.mailbox, Clock: s.clock, Log: log,
+		Passwords: s.passwords, Codes: onetimecodes.Codes{}, Passkeys: passkeyAdapter, Mail: s.mailbox, Clock: s.clock, Log: log,
 		PublicURL: "http://diy.test", Brand: "Vision", PreferenceKey: preferenceKey,
 	})
 	handler, err := httpapi.New(httpapi.Options{

@@ -28,7 +28,6 @@ const (
 	touchSessionSQL        = "UPDATE sessions SET last_used_at = ?, expires_at = ? WHERE token_hash = ?"
 	deleteSessionSQL       = "DELETE FROM sessions WHERE token_hash = ?"
 	deleteUserSessionSQL   = "DELETE FROM sessions WHERE user_id = ? AND id = ?"
-	deleteUserSessionsSQL  = "DELETE FROM sessions WHERE user_id = ?"
 	deleteOtherSessionsSQL = "DELETE FROM sessions WHERE user_id = ? AND id <> ?"
 	sweepSessionsSQL       = "DELETE FROM sessions WHERE expires_at <= CURRENT_TIMESTAMP"
 )

@@ -82,7 +82,11 @@ func (s *Store) PasswordReset(ctx context.Context, tokenHash string) (account.Pa
 	if err := s.reader().get(ctx, "password reset", &row, selectPasswordResetSQL, tokenHash); err != nil {
 		return account.PasswordReset{}, s.toFault(err)
 	}
-	return account.PasswordReset{TokenHash: row.TokenHash, UserID: row.UserID, ExpiresAt: row.ExpiresAt.time}, nil
+	return row.passwordReset(), nil
+}
+
+func (r tokenRow) passwordReset() account.PasswordReset {
+	return account.PasswordReset{TokenHash: r.TokenHash, UserID: r.UserID, ExpiresAt: r.ExpiresAt.time}
 }
 
 // AddPasswordReset implements storage.PasswordResets.
@@ -94,48 +98,6 @@ func (s *Store) AddPasswordReset(ctx context.Context, r account.PasswordReset, e
 		}
 		return c.addEmail(ctx, email, r.UserID, now, r.ExpiresAt)
 	})
-}
-
-// UsePasswordReset implements storage.PasswordResets. It locks the user before it deletes tokens and sessions, so that
-// concurrent resets can't deadlock. A concurrent sign-in stores its session and then locks the user, so it either loses
-// its session or finds the user changed.
-func (s *Store) UsePasswordReset(
-	ctx context.Context, tokenHash string, email mail.Message, now time.Time, change func(*account.User) error,
-) (account.User, error) {
-	var user userRow
-	err := s.write(ctx, func(c conn) error {
-		token, err := c.lockPasswordReset(ctx, tokenHash)
-		if err != nil {
-			return err
-		}
-		if user, err = c.updateUser(ctx, token.UserID, change); err != nil {
-			return err
-		}
-		for _, statement := range []string{deletePasswordResetsSQL, deleteUserSessionsSQL} {
-			if _, err := c.exec(ctx, statement, token.UserID); err != nil {
-				return err
-			}
-		}
-		return c.addEmail(ctx, email, token.UserID, now, time.Time{})
-	})
-	if err != nil {
-		return account.User{}, s.verificationToDuplicate(ctx, err, user)
-	}
-	return user.user(), nil
-}
-
-// lockPasswordReset locks the token's user and returns the token. Another reset may have deleted the token
-// during the wait for the lock, so it reads the token again.
-func (c conn) lockPasswordReset(ctx context.Context, tokenHash string) (tokenRow, error) {
-	var token tokenRow
-	if err := c.get(ctx, "password reset", &token, selectPasswordResetSQL, tokenHash); err != nil {
-		return token, err
-	}
-	var user userRow
-	if err := c.get(ctx, "user", &user, selectUserSQL+c.forUpdate, token.UserID); err != nil {
-		return token, err
-	}
-	return token, c.get(ctx, "password reset", &token, selectPasswordResetSQL+c.forUpdate, tokenHash)
 }
 
 // SweepPasswordResets implements storage.PasswordResets.

@@ -37,17 +37,21 @@ type userRow struct {
 }
 
 type userColumns struct {
-	ID               string    `db:"id"`
-	FirstName        string    `db:"first_name"`
-	LastName         string    `db:"last_name"`
-	Email            string    `db:"email"`
-	EmailKey         string    `db:"email_key"`
-	PasswordHash     string    `db:"password_hash"`
-	VerifiedAt       timestamp `db:"verified_at"`
-	FirstSignInAt    timestamp `db:"first_sign_in_at"`
-	CreatedAt        timestamp `db:"created_at"`
-	ReplacedAt       timestamp `db:"replaced_at"`
-	SecurityRevision int64     `db:"security_revision"`
+	ID            string    `db:"id"`
+	FirstName     string    `db:"first_name"`
+	LastName      string    `db:"last_name"`
+	Email         string    `db:"email"`
+	EmailKey      string    `db:"email_key"`
+	PasswordHash  string    `db:"password_hash"`
+	VerifiedAt    timestamp `db:"verified_at"`
+	FirstSignInAt timestamp `db:"first_sign_in_at"`
+	CreatedAt     timestamp `db:"created_at"`
+	ReplacedAt    timestamp `db:"replaced_at"`
+
+	SecurityRevision          int64     `db:"security_revision"`
+	TwoStepSince              timestamp `db:"two_step_since"`
+	WrongCodes                int       `db:"wrong_codes"`
+	WrongCodesOfKnownBrowsers int       `db:"wrong_codes_known"`
 }
 
 func newUserRow(u account.User) userRow {
@@ -55,7 +59,8 @@ func newUserRow(u account.User) userRow {
 		ID: u.ID, FirstName: u.FirstName, LastName: u.LastName,
 		Email: u.Email, EmailKey: account.EmailKey(u.Email), PasswordHash: u.PasswordHash,
 		VerifiedAt: newTimestamp(u.VerifiedAt), FirstSignInAt: newTimestamp(u.FirstSignInAt), CreatedAt: newTimestamp(u.CreatedAt),
-		ReplacedAt: newTimestamp(u.ReplacedAt), SecurityRevision: u.SecurityRevision,
+		ReplacedAt: newTimestamp(u.ReplacedAt), SecurityRevision: u.SecurityRevision, TwoStepSince: newTimestamp(u.TwoStepSince),
+		WrongCodes: u.WrongCodes, WrongCodesOfKnownBrowsers: u.WrongCodesOfKnownBrowsers,
 	}}
 }
 
@@ -64,7 +69,8 @@ func (r userRow) user() account.User {
 		ID: r.ID, OrganisationID: r.OrganisationID, FirstName: r.FirstName, LastName: r.LastName,
 		Email: r.Email, PasswordHash: r.PasswordHash,
 		VerifiedAt: r.VerifiedAt.time, FirstSignInAt: r.FirstSignInAt.time, CreatedAt: r.CreatedAt.time,
-		ReplacedAt: r.ReplacedAt.time, SecurityRevision: r.SecurityRevision,
+		ReplacedAt: r.ReplacedAt.time, SecurityRevision: r.SecurityRevision, TwoStepSince: r.TwoStepSince.time,
+		WrongCodes: r.WrongCodes, WrongCodesOfKnownBrowsers: r.WrongCodesOfKnownBrowsers,
 	}
 }
 

@@ -20,11 +20,15 @@ type Ports struct {
 		storage.Users
 		storage.Organisations
 		storage.PasswordResets
+		storage.Credentials
 		storage.EmailRequests
 	}
 	Catalogue *catalogue.Catalogue
 	Passwords identity.Passwords
 	Sessions  identity.Sessions
+	Codes     identity.OneTimeCodes
+	Passkeys  identity.Passkeys // nil if browsers have no passkeys for the public URL
+	StateKey  []byte            // signs states; servers with the same key accept each other's states
 	Clock     clock.Clock
 	Log       *slog.Logger
 	PublicURL string        // prefix of the links in emails, without a slash at the end
@@ -48,6 +52,8 @@ type UseCases struct {
 	ResetPassword       *ResetPassword
 	SendRequestedEmails *SendRequestedEmails
 	SignIn              *SignIn
+	RequestPasskey      *RequestPasskey
+	SignInWithPasskey   *SignInWithPasskey
 	SignOut             *SignOut
 }
 
@@ -59,6 +65,7 @@ func New(p Ports) UseCases {
 		store: p.Store, clock: p.Clock, createCustomer: p.CreateCustomer, markReachable: p.MarkReachable, log: p.Log,
 	}
 	rules := newpassword.Rules{Passwords: p.Passwords, Product: p.Sender.Brand}
+	checker := secondFactorChecker{store: p.Store, codes: p.Codes, clock: p.Clock, writer: writer}
 	requester := emailRequester{store: p.Store, clock: p.Clock}
 	return UseCases{
 		SignUp: &SignUp{
@@ -73,7 +80,11 @@ func New(p Ports) UseCases {
 		ResetPassword: &ResetPassword{store: p.Store, verifier: verifier, passwords: p.Passwords, rules: rules,
 			sessions: p.Sessions, clock: p.Clock, writer: writer, log: p.Log},
 		SendRequestedEmails: &SendRequestedEmails{store: p.Store, clock: p.Clock, writer: writer},
-		SignIn:              &SignIn{store: p.Store, passwords: p.Passwords, starter: starter, clock: p.Clock},
-		SignOut:             &SignOut{sessions: p.Sessions},
+		SignIn:              &SignIn{store: p.Store, passwords: p.Passwords, checker: checker, starter: starter, clock: p.Clock},
+		RequestPasskey:      &RequestPasskey{passkeys: p.Passkeys, clock: p.Clock, key: p.StateKey},
+		SignInWithPasskey: &SignInWithPasskey{
+			store: p.Store, passkeys: p.Passkeys, starter: starter, clock: p.Clock, key: p.StateKey,
+		},
+		SignOut: &SignOut{sessions: p.Sessions},
 	}
 }

@@ -23,6 +23,10 @@
 // an unknown browser causes an email. identity.Sessions stores the sessions. The caller passes a function that reports
 // whether a user has used the browser before.
 //
+// If two-step verification is on, the password needs a code of an authenticator app or a recovery code too. SignIn
+// compares the code after the password, so that a response about codes is given only to those who know the password. It
+// uses up the code before it starts the session. The sessionStarter refuses the password alone for all use cases.
+//
 // # Links that users request
 //
 // ResendVerification and ForgotPassword store a request, with the unverified registration of the address that was made in

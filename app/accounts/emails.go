@@ -59,4 +59,11 @@ func (w emailWriter) newSignInEmail(user account.User, now time.Time, zone timez
 	return email
 }
 
+// newSecurityNotice returns the data of an email about the user's factors. It shows the time in the zone.
+func (w emailWriter) newSecurityNotice(user account.User, now time.Time, zone timezone.Zone) emails.SecurityNotice {
+	return emails.SecurityNotice{
+		Sender: w.sender, FirstName: user.FirstName, Link: w.forgotPasswordLink(), At: zone.DateTime(now),
+	}
+}
+
 func (w emailWriter) forgotPasswordLink() string { return w.publicURL + "/vc-admin/auth/forgot" }

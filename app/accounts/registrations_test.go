@@ -8,6 +8,7 @@ import (
 
 	"github.com/vc-admin/diy/adapters/flakypayment"
 	"github.com/vc-admin/diy/app"
+	"github.com/vc-admin/diy/app/accounts"
 	"github.com/vc-admin/diy/app/apptest"
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/fault"
@@ -165,7 +166,7 @@ func TestSignUp_CorrectionInTheSameBrowserReplacesTheRegistration(t *testing.T) 
 	assert.True(t, registration.User.IsReplaced())
 	assertCode(t, fault.NotFound, f.ConfirmRegistration.Do(t.Context(), oldToken, "Tide-And-Time-7", "", knownBrowser))
 	assertCode(t, fault.NotFound, f.RejectRegistration.Do(t.Context(), oldToken))
-	assertCode(t, fault.Credentials, f.SignIn.Do(t.Context(), mistyped.Email, "Tide-And-Time-7", knownBrowser))
+	assertCode(t, fault.Credentials, f.SignIn.Do(t.Context(), accounts.Login{Email: mistyped.Email, Password: "Tide-And-Time-7"}, knownBrowser))
 	f.Verify(f.UseCases, user.Email)
 	assert.Len(t, f.CustomerIDs(), 1)
 }

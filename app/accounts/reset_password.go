@@ -10,6 +10,7 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/clock"
 	"github.com/vc-admin/diy/ports/identity"
+	"github.com/vc-admin/diy/ports/mail"
 	"github.com/vc-admin/diy/ports/storage"
 )
 
@@ -26,6 +27,7 @@ func (u *ForgotPassword) Do(ctx context.Context, email string, isRegisteringBrow
 type ResetPassword struct {
 	store interface {
 		storage.PasswordResets
+		storage.Credentials
 		storage.Users
 		storage.Organisations
 	}
@@ -94,13 +96,12 @@ func (u *ResetPassword) replacePassword(
 ) (account.User, error) {
 	now, isNewlyVerified := u.clock.Now(), false
 	email := u.writer.newPasswordChangedEmail(user, now, org.TimeZone())
-	user, err := u.store.UsePasswordReset(ctx, ids.Hash(token), email, now, func(storedUser *account.User) error {
-		if storedUser.IsRegistrationExpired(now) {
-			return errUnknownReset()
+	user, err := u.store.UpdateCredentials(ctx, user.ID, now, func(c *account.Credentials) (storage.CredentialsEffects, error) {
+		isNewlyVerified = !c.User.IsVerified()
+		if c.User.IsRegistrationExpired(now) || !c.ResetPassword(ids.Hash(token), passwordHash, now) {
+			return storage.CredentialsEffects{}, errUnknownReset()
 		}
-		isNewlyVerified = !storedUser.IsVerified()
-		storedUser.ResetPassword(passwordHash, now)
-		return nil
+		return storage.CredentialsEffects{Emails: []mail.Message{email}}, nil
 	})
 	if fault.Is(err, fault.Duplicate) {
 		return account.User{}, errVerifiedByAnother(fault.FieldsOf(err))

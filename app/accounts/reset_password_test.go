@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/vc-admin/diy/app"
+	"github.com/vc-admin/diy/app/accounts"
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/domain/timezone"
@@ -42,7 +43,7 @@ func TestResetPassword_ReplacesThePasswordEndsTheSessionAndNotifies(t *testing.T
 	assert.NotEqual(t, user.PasswordHash, resetUser.PasswordHash)
 	_, isSignedIn := f.Session.Current(t.Context())
 	assert.False(t, isSignedIn, "the session of this browser ends")
-	require.NoError(t, f.SignIn.Do(t.Context(), user.Email, "Secret456", knownBrowser), "the address is verified")
+	require.NoError(t, f.SignIn.Do(t.Context(), accounts.Login{Email: user.Email, Password: "Secret456"}, knownBrowser), "the address is verified")
 	assert.NotEmpty(t, f.customerID(user))
 	f.DeliverEmails(f.UseCases)
 	assert.Contains(t, f.Mailbox.Emails()[0].Text, "was changed")
@@ -109,7 +110,7 @@ func TestResetPassword_SecondOfTwoConcurrentRequestsIsRefused(t *testing.T) {
 	})
 	_, err := server.ResetPassword.Do(t.Context(), token, "Secret456", "Secret456")
 	assertCode(t, fault.NotFound, err)
-	assert.NoError(t, f.SignIn.Do(t.Context(), "ann@example.com", "Secret789", knownBrowser))
+	assert.NoError(t, f.SignIn.Do(t.Context(), accounts.Login{Email: "ann@example.com", Password: "Secret789"}, knownBrowser))
 }
 
 func TestResetPassword_NotifiesInTheTimeZoneOfTheOrganisation(t *testing.T) {

@@ -2,6 +2,7 @@ package accounts
 
 import (
 	"context"
+	"slices"
 
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/fault"
@@ -18,20 +19,29 @@ type SignIn struct {
 		storage.Signups
 	}
 	passwords identity.Passwords
+	checker   secondFactorChecker
 	starter   sessionStarter
 	clock     clock.Clock
+}
+
+// Login is what a user enters to sign in.
+type Login struct {
+	Email    string
+	Password string
+	Code     string // of an authenticator app, or a recovery code; "" for none
 }
 
 // Do signs the user in. isKnownBrowser reports whether the user has used this browser before. After a sign-in from an
 // unknown browser the user is notified by email, unless it is the first sign-in. Do returns Credentials for an unknown
 // email address and for a wrong password, with the same message and after the same time. It returns Unverified for the
-// correct password of an unverified address.
-func (u *SignIn) Do(ctx context.Context, email, password string, isKnownBrowser func(account.User) bool) error {
-	user, err := u.find(ctx, email, isKnownBrowser)
+// correct password of an unverified address, SecondFactor for a correct password that needs a code too, and WrongCode for
+// a wrong code.
+func (u *SignIn) Do(ctx context.Context, login Login, isKnownBrowser func(account.User) bool) error {
+	user, err := u.find(ctx, login.Email, isKnownBrowser)
 	if err != nil {
 		return err
 	}
-	matches, err := u.passwords.Verify(ctx, password, user.PasswordHash)
+	matches, err := u.passwords.Verify(ctx, login.Password, user.PasswordHash)
 	if err != nil {
 		return err
 	}
@@ -41,7 +51,16 @@ func (u *SignIn) Do(ctx context.Context, email, password string, isKnownBrowser 
 	case !user.IsVerified():
 		return fault.New(fault.Unverified, "Please verify your email address first: follow the link we sent you.")
 	}
-	return u.starter.start(ctx, user, isKnownBrowser(user), identity.PasswordMethod)
+	isKnown := isKnownBrowser(user)
+	methods := []identity.Method{identity.PasswordMethod}
+	if user.HasTwoStep() {
+		method, err := u.checker.check(ctx, user, login.Code, isKnown)
+		if err != nil {
+			return err
+		}
+		methods = append(methods, method)
+	}
+	return u.starter.start(ctx, user, isKnown, methods...)
 }
 
 // find returns the verified user, otherwise the user of the registration that was made in this browser, otherwise that of
@@ -76,12 +95,16 @@ type sessionStarter struct {
 	writer   emailWriter
 }
 
-// start starts a session with the methods by which the user has authenticated. After it has stored the session, it compares
-// the security revision again, because a concurrent change of the password may have missed the new session. In the transaction of this comparison it records the sign-in. If the user has
-// signed in before, but not with this browser, it also queues an email.
+// start starts a session with the methods by which the user has authenticated. It returns SecondFactor for the password
+// alone if that needs a code too. After it has stored the session, it compares the security revision again, because a
+// concurrent change of the password or of the factors may have missed the new session. In the transaction of this
+// comparison it records the sign-in. If the user has signed in before, but not with this browser, it also queues an email.
 func (s sessionStarter) start(
 	ctx context.Context, user account.User, isKnownBrowser bool, methods ...identity.Method,
 ) error {
+	if user.HasTwoStep() && slices.Equal(methods, []identity.Method{identity.PasswordMethod}) {
+		return errSecondFactor()
+	}
 	email, err := s.newUnknownBrowserEmail(ctx, user, isKnownBrowser)
 	if err != nil {
 		return err

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/vc-admin/diy/app"
+	"github.com/vc-admin/diy/app/accounts"
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/identity"
@@ -16,7 +17,7 @@ import (
 func TestSignIn_StartsASessionAndSignOutEndsIt(t *testing.T) {
 	f := newFixture(t)
 	caller := f.signUp()
-	require.NoError(t, f.SignIn.Do(t.Context(), "ANN@example.com", "Tide-And-Time-7", knownBrowser))
+	require.NoError(t, f.SignIn.Do(t.Context(), accounts.Login{Email: "ANN@example.com", Password: "Tide-And-Time-7"}, knownBrowser))
 	f.assertSignedIn(caller)
 	sessions, err := f.Session.List(t.Context())
 	require.NoError(t, err)
@@ -37,7 +38,7 @@ func TestSignIn_NotifiesOfAnUnknownBrowserExceptAtTheFirstSignIn(t *testing.T) {
 	f.signUp()
 	signInAndListSubjects := func(isKnownBrowser func(account.User) bool) []string {
 		emailCount := len(f.Mailbox.Emails())
-		require.NoError(t, f.SignIn.Do(t.Context(), "ann@example.com", "Tide-And-Time-7", isKnownBrowser))
+		require.NoError(t, f.SignIn.Do(t.Context(), accounts.Login{Email: "ann@example.com", Password: "Tide-And-Time-7"}, isKnownBrowser))
 		f.DeliverEmails(f.UseCases)
 		var subjects []string
 		for _, email := range f.Mailbox.Emails()[:len(f.Mailbox.Emails())-emailCount] {
@@ -55,7 +56,7 @@ func TestSignIn_NotifiesOfAnUnknownBrowserExceptAtTheFirstSignIn(t *testing.T) {
 	assert.Contains(t, text, "was signed in to on 1 March 2026 at 11:00 pm AEDT")
 	assert.Contains(t, text, "https://diy.test/vc-admin/auth/forgot")
 
-	assertCode(t, fault.Credentials, f.SignIn.Do(t.Context(), "ann@example.com", "wrong", unknownBrowser))
+	assertCode(t, fault.Credentials, f.SignIn.Do(t.Context(), accounts.Login{Email: "ann@example.com", Password: "wrong"}, unknownBrowser))
 	f.DeliverEmails(f.UseCases)
 	assert.Equal(t, text, f.Mailbox.Emails()[0].Text, "a failed attempt sends no email")
 }
@@ -63,13 +64,13 @@ func TestSignIn_NotifiesOfAnUnknownBrowserExceptAtTheFirstSignIn(t *testing.T) {
 func TestSignIn_UnknownExpiredOrUnverifiedUserReturnsTheErrorOfAWrongPassword(t *testing.T) {
 	f := newFixture(t)
 	f.signUpUnverified()
-	assertCode(t, fault.Unverified, f.SignIn.Do(t.Context(), "ann@example.com", "Tide-And-Time-7", knownBrowser))
-	unverifiedErr := f.SignIn.Do(t.Context(), "ann@example.com", "wrong", knownBrowser)
-	unknownErr := f.SignIn.Do(t.Context(), "ben@example.com", "Tide-And-Time-7", knownBrowser)
+	assertCode(t, fault.Unverified, f.SignIn.Do(t.Context(), accounts.Login{Email: "ann@example.com", Password: "Tide-And-Time-7"}, knownBrowser))
+	unverifiedErr := f.SignIn.Do(t.Context(), accounts.Login{Email: "ann@example.com", Password: "wrong"}, knownBrowser)
+	unknownErr := f.SignIn.Do(t.Context(), accounts.Login{Email: "ben@example.com", Password: "Tide-And-Time-7"}, knownBrowser)
 	f.Advance(account.VerificationLifetime)
-	expiredErr := f.SignIn.Do(t.Context(), "ann@example.com", "Tide-And-Time-7", knownBrowser)
+	expiredErr := f.SignIn.Do(t.Context(), accounts.Login{Email: "ann@example.com", Password: "Tide-And-Time-7"}, knownBrowser)
 	f.signUp()
-	wrongErr := f.SignIn.Do(t.Context(), "ann@example.com", "wrong", knownBrowser)
+	wrongErr := f.SignIn.Do(t.Context(), accounts.Login{Email: "ann@example.com", Password: "wrong"}, knownBrowser)
 
 	assertCode(t, fault.Credentials, wrongErr)
 	for name, err := range map[string]error{"unknown": unknownErr, "unverified": unverifiedErr, "expired": expiredErr} {
@@ -104,7 +105,7 @@ func TestSignIn_EndsTheSessionWhenThePasswordWasResetInTheMeantime(t *testing.T)
 			assert.NoError(t, err)
 		}},
 	})
-	assertCode(t, fault.Credentials, server.SignIn.Do(t.Context(), "ann@example.com", "Tide-And-Time-7", knownBrowser))
+	assertCode(t, fault.Credentials, server.SignIn.Do(t.Context(), accounts.Login{Email: "ann@example.com", Password: "Tide-And-Time-7"}, knownBrowser))
 	_, isSignedIn := f.Session.Current(t.Context())
 	assert.False(t, isSignedIn)
 }

@@ -33,6 +33,8 @@ import (
 	"github.com/vc-admin/diy/adapters/devclock"
 	"github.com/vc-admin/diy/adapters/devmail"
 	"github.com/vc-admin/diy/adapters/fakepayment"
+	"github.com/vc-admin/diy/adapters/onetimecodes"
+	"github.com/vc-admin/diy/adapters/passkeys"
 	"github.com/vc-admin/diy/adapters/sqlstorage"
 	"github.com/vc-admin/diy/adapters/sqlstorage/sqlitetest"
 	"github.com/vc-admin/diy/app"
@@ -50,6 +52,8 @@ type TB interface {
 	Context() context.Context
 }
 
+const publicURL = "https://diy.test"
+
 // DefaultStart is the time at which the clock starts without WithStart.
 var DefaultStart = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
@@ -65,6 +69,7 @@ type Env struct {
 	t           TB
 	databaseURL string
 	passwords   identity.Passwords
+	passkeys    *passkeys.Passkeys
 	events      eventQueue
 }
 
@@ -104,6 +109,8 @@ func New(t TB, opts ...Option) *Env {
 	}
 	e := &Env{t: t, databaseURL: o.databaseURL, passwords: o.passwords, Session: &Session{}}
 	var err error
+	e.passkeys, err = passkeys.New(publicURL, "Vision")
+	require.NoError(t, err)
 	e.Clock, err = devclock.Open("", func() time.Time { return o.start })
 	require.NoError(t, err)
 	e.Mailbox, err = devmail.New(e.Clock, "")
@@ -140,8 +147,8 @@ func (e *Env) OpenStore() *sqlstorage.Store {
 // NewApp returns the use cases of another server. The store and the provider may be wrapped.
 func (e *Env) NewApp(store storage.Store, provider payment.Provider) *app.UseCases {
 	return app.New(app.Ports{
-		Catalogue: catalogue.Default(), Store: store, Provider: provider, Sessions: e.Session, Passwords: e.passwords,
-		Mail: e.Mailbox, Clock: e.Clock, Log: slog.New(slog.DiscardHandler), PublicURL: "https://diy.test", Brand: "Vision",
+		Catalogue: catalogue.Default(), Store: store, Provider: provider, Sessions: e.Session, Passwords: e.passwords, Codes: onetimecodes.Codes{}, Passkeys: e.passkeys,
+		Mail: e.Mailbox, Clock: e.Clock, Log: slog.New(slog.DiscardHandler), PublicURL: publicURL, Brand: "Vision",
 		ReturnURL: "https://diy.test/vc-admin/diy/pay", MethodReturnURL: "https://diy.test/vc-admin/diy/cards",
 		QuoteKey: []byte("the key of all servers"),
 	})

@@ -167,12 +167,17 @@ func (s *crashingStore) AddPasswordReset(ctx context.Context, r account.Password
 	return execWithCrashPoints(s.crash, "AddPasswordReset", func() error { return s.Store.AddPasswordReset(ctx, r, email, at) })
 }
 
-func (s *crashingStore) UsePasswordReset(
-	ctx context.Context, tokenHash string, email mail.Message, at time.Time, fn func(*account.User) error,
+func (s *crashingStore) UpdateCredentials(
+	ctx context.Context, userID string, at time.Time,
+	fn func(*account.Credentials) (storage.CredentialsEffects, error),
 ) (account.User, error) {
-	return callWithCrashPoints(s.crash, "UsePasswordReset", func() (account.User, error) {
-		return s.Store.UsePasswordReset(ctx, tokenHash, email, at, fn)
+	return callWithCrashPoints(s.crash, "UpdateCredentials", func() (account.User, error) {
+		return s.Store.UpdateCredentials(ctx, userID, at, fn)
 	})
+}
+
+func (s *crashingStore) SweepChallenges(ctx context.Context, before time.Time) error {
+	return execWithCrashPoints(s.crash, "SweepChallenges", func() error { return s.Store.SweepChallenges(ctx, before) })
 }
 
 func (s *crashingStore) SweepPasswordResets(ctx context.Context, before, latest time.Time) error {

@@ -12,6 +12,8 @@ import (
 
 	"github.com/vc-admin/diy/adapters/httpapi"
 	"github.com/vc-admin/diy/adapters/metrics"
+	"github.com/vc-admin/diy/adapters/onetimecodes"
+	"github.com/vc-admin/diy/adapters/passkeys"
 	"github.com/vc-admin/diy/adapters/sessionidentity"
 	"github.com/vc-admin/diy/adapters/sqlstorage"
 	"github.com/vc-admin/diy/app"
@@ -94,13 +96,16 @@ func loadSecret(store *sqlstorage.Store, name string) ([]byte, error) {
 }
 
 // appKeys contains the secret keys of the use cases.
-type appKeys struct{ quotes, preferences []byte }
+type appKeys struct{ quotes, preferences, states []byte }
 
 func newAppKeys(store *sqlstorage.Store) (keys appKeys, err error) {
 	if keys.quotes, err = loadSecret(store, "quotes"); err != nil {
 		return keys, err
 	}
-	keys.preferences, err = loadSecret(store, "email preferences")
+	if keys.preferences, err = loadSecret(store, "email preferences"); err != nil {
+		return keys, err
+	}
+	keys.states, err = loadSecret(store, "security states")
 	return keys, err
 }
 
@@ -120,12 +125,20 @@ type useCaseParams struct {
 	Keys      appKeys
 }
 
-func newUseCases(p useCaseParams) *app.UseCases {
+func newUseCases(p useCaseParams) (*app.UseCases, error) {
 	ports := p.Config.appPorts()
 	ports.Store, ports.Provider, ports.Clock, ports.Log = p.Store, p.Metrics.WrapProvider(p.Provider), p.Clock, p.Log
 	ports.Sessions, ports.Passwords, ports.Mail = p.Sessions, p.Passwords, p.Metrics.WrapSender(p.Sender)
 	ports.QuoteKey, ports.PreferenceKey, ports.OnQuoteDifference = p.Keys.quotes, p.Keys.preferences, p.Metrics.CountQuoteDifference
-	return app.New(ports)
+	ports.StateKey, ports.Codes = p.Keys.states, onetimecodes.Codes{}
+	if passkeys.IsSupported(p.Config.PublicURL) {
+		adapter, err := passkeys.New(p.Config.PublicURL, p.Config.branding.Name)
+		if err != nil {
+			return nil, err
+		}
+		ports.Passkeys = adapter
+	}
+	return app.New(ports), nil
 }
 
 // appPorts returns the settings of the use cases. The caller adds the ports.
@@ -172,6 +185,7 @@ func newSite(c config) httpapi.Site {
 	return httpapi.Site{
 		PublicURL: c.PublicURL, MeetingURL: c.MeetingURL, Payments: c.integration().webConfig(c),
 		SalesEmail: c.SalesEmail, SalesPhone: c.SalesPhone, Branding: c.branding, Live: c.Live, LoginQuery: c.loginQuery,
+		Passkeys:      passkeys.IsSupported(c.PublicURL),
 		BillingEmails: c.BillingEmails == "on",
 		// Optional reminders are not promised, because recipients can turn them off.
 		ChargeReminders: c.BillingEmails == "on" && c.RenewalReminders == "required",

@@ -29,9 +29,12 @@ type User struct {
 	CreatedAt      time.Time
 	ReplacedAt     time.Time // zero unless a later sign-up corrected this registration before it was verified
 
-	// SecurityRevision increases with each change of password, email or factors. A sign-in or a link that began with an
-	// earlier revision is void.
+	// SecurityRevision increases with every change of what the user signs in with. A change ends the other sessions and
+	// voids sign-ins, links and states that began before it.
 	SecurityRevision int64
+	TwoStepSince     time.Time // zero unless the password needs a second factor
+	// The consecutive wrong codes, see Credentials.CheckSecondFactor.
+	WrongCodes, WrongCodesOfKnownBrowsers int
 
 	// EmailUnreachable reports that the mail server has refused Email permanently. Only
 	// storage.Users.UserWithOrganisation sets it.
@@ -73,9 +76,11 @@ func (u User) IsRegistrationExpired(now time.Time) bool {
 	return !u.IsVerified() && (u.IsReplaced() || !now.Before(u.RegistrationExpiresAt()))
 }
 
-// ResetPassword replaces the password and raises the SecurityRevision. It also verifies the email address, because the link was sent to that address.
+// ResetPassword replaces the password and raises the SecurityRevision. It also verifies the email address, because the
+// link was sent to that address. A second factor stays, but wrong codes are forgotten.
 func (u *User) ResetPassword(passwordHash string, now time.Time) {
 	u.PasswordHash = passwordHash
+	u.WrongCodes, u.WrongCodesOfKnownBrowsers = 0, 0
 	u.SecurityRevision++
 	u.Verify(now)
 }

@@ -19,6 +19,8 @@ const (
 	Conflict        Code = "conflict"        // the input is valid, but the current state forbids the action
 	NotFound        Code = "not_found"       // there is no such object, or it belongs to another organisation
 	Credentials     Code = "credentials"     // wrong email address or password
+	SecondFactor    Code = "second_factor"   // the password is right, and a code is needed too
+	WrongCode       Code = "wrong_code"      // the password is right, and the code is not
 	Unauthenticated Code = "unauthenticated" // the request is not signed in
 	Unverified      Code = "unverified"      // the email address is not verified yet
 	Forbidden       Code = "forbidden"       // signed in, but not allowed

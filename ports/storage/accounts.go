@@ -116,12 +116,6 @@ type PasswordResets interface {
 	// AddPasswordReset stores another token of a user together with the email that contains the token. It returns
 	// NotFound for an unknown user, and Conflict if the hash is already stored.
 	AddPasswordReset(ctx context.Context, r account.PasswordReset, email mail.Message, emailDue time.Time) error
-	// UsePasswordReset updates the token's user as UpdateUser does, deletes all of the user's password resets and
-	// sessions, and puts the email into the outbox, in one transaction. It deletes every session that is stored
-	// before the user is updated. It returns NotFound for an unknown or used token. If several tokens of a user are
-	// used concurrently, one call succeeds.
-	UsePasswordReset(ctx context.Context, tokenHash string, email mail.Message, emailDue time.Time,
-		change func(*account.User) error) (account.User, error)
 	// SweepPasswordResets deletes tokens that expired before the given time. Those that expire after latest were issued
 	// while a clock was wrong, and expire at latest.
 	SweepPasswordResets(ctx context.Context, before, latest time.Time) error

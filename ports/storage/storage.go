@@ -18,6 +18,7 @@ type Store interface {
 	Organisations
 	Invoices
 	Users
+	Credentials
 	Memberships
 	Verifications
 	PasswordResets

@@ -147,8 +147,8 @@ var rowTemplates = []rowTemplate{
 	},
 	{
 		"users",
-		"id, first_name, last_name, email, email_key, password_hash, verified_at, created_at, security_revision",
-		"'usr_' || #, 'Ann', 'King', 'user' || # || '@practice.example', 'user' || # || '@practice.example', '', @lastMonth, @lastMonth, 0",
+		"id, first_name, last_name, email, email_key, password_hash, verified_at, created_at, security_revision, wrong_codes, wrong_codes_known",
+		"'usr_' || #, 'Ann', 'King', 'user' || # || '@practice.example', 'user' || # || '@practice.example', '', @lastMonth, @lastMonth, 0, 0, 0",
 	},
 	{
 		"memberships",

@@ -66,9 +66,28 @@ func (c *collector) addAccountEmails(variant, firstName string) {
 		emails.PasswordChanged(c.sender, firstName, c.publicURL+"/vc-admin/auth/forgot", "5 March 2026 at 10:30 am AEDT"))
 	c.add("new_sign_in", variant,
 		emails.NewSignIn(c.sender, firstName, c.publicURL+"/vc-admin/auth/forgot", "5 March 2026 at 10:30 am AEDT"))
+	c.addSecurityNotices(variant, firstName)
 	if variant == "" {
 		c.add("billing_email", "",
 			emails.BillingEmailConfirmation(c.sender, c.publicURL+"/vc-admin/auth/billing-email"+token, 48*time.Hour))
+	}
+}
+
+// addSecurityNotices adds the emails about the factors of a user.
+func (c *collector) addSecurityNotices(variant, firstName string) {
+	notice := emails.SecurityNotice{
+		Sender: c.sender, FirstName: firstName, Link: c.publicURL + "/vc-admin/auth/forgot", At: "5 March 2026 at 10:30 am AEDT",
+	}
+	c.add("two_step_on", variant, emails.TwoStepOn(notice))
+	c.add("two_step_off", variant, emails.TwoStepOff(notice))
+	c.add("passkey_added", variant, emails.PasskeyAdded(notice))
+	c.add("passkey_removed", variant, emails.PasskeyRemoved(notice))
+	c.add("new_recovery_codes", variant, emails.NewRecoveryCodes(notice))
+	c.add("recovery_code_used", variant, emails.RecoveryCodeUsed(notice, 9))
+	c.add("wrong_code", variant, emails.WrongCode(notice, false))
+	if variant == "" {
+		c.add("recovery_code_used", "the last one", emails.RecoveryCodeUsed(notice, 0))
+		c.add("wrong_code", "too many", emails.WrongCode(notice, true))
 	}
 }
 

@@ -107,14 +107,20 @@ func writeCalls(signup storage.Signup, emailID string) []methodCall {
 		{"AddPasswordReset", func(ctx context.Context, s storage.Store) error {
 			return s.AddPasswordReset(ctx, newPasswordReset("new", signup.User.ID), newMessage("new"), noon)
 		}},
-		{"UsePasswordReset", func(ctx context.Context, s storage.Store) error {
-			return errorOf(s.UsePasswordReset(ctx, "reset", newMessage("new"), noon, setPassword("changed")))
+		{"UpdateCredentials", func(ctx context.Context, s storage.Store) error {
+			return errorOf(s.UpdateCredentials(ctx, signup.User.ID, noon, changeCredentials(func(c *account.Credentials) {
+				c.User.SecurityRevision++
+				c.RecoveryCodes = []string{"new"}
+			}, newMessage("new"))))
 		}},
 		{"RecordSignIn", func(ctx context.Context, s storage.Store) error {
 			return s.RecordSignIn(ctx, signup.User.ID, noon, func(u *account.User) (*mail.Message, error) {
 				u.FirstSignInAt = time.Time{}
 				return new(newMessage("new")), nil
 			})
+		}},
+		{"SweepChallenges", func(ctx context.Context, s storage.Store) error {
+			return s.SweepChallenges(ctx, noon.AddDate(1, 0, 0))
 		}},
 		{"SweepPasswordResets", func(ctx context.Context, s storage.Store) error {
 			return s.SweepPasswordResets(ctx, noon.AddDate(1, 0, 0), noon.AddDate(2, 0, 0))

@@ -31,7 +31,7 @@ func newSignup(name string) storage.Signup {
 			FirstName: "Ada", LastName: "King Noel", Email: email,
 			PasswordHash: "$argon2id$v=19$m=19456,t=2,p=1$c2FsdA$aGFzaA",
 			VerifiedAt:   noon.Add(time.Minute), FirstSignInAt: noon.Add(time.Hour), CreatedAt: noon,
-			SecurityRevision: 3,
+			SecurityRevision: 1 << 40, TwoStepSince: noon.Add(2 * time.Hour), WrongCodes: 3, WrongCodesOfKnownBrowsers: 50,
 		},
 		Verification: newVerification(name),
 		Email:        newMessage(email),

@@ -150,7 +150,10 @@ func testUnverifiedReserveNothing(t *testing.T, h Harness) {
 	requireDuplicate(t, s.CreateSignup(t.Context(),
 		withNameAndEmail(newUnverifiedSignup("third"), first.Organisation.Name, "")), "org")
 	require.NoError(t, s.AddPasswordReset(t.Context(), newPasswordReset("token", second.User.ID), newMessage("reset"), noon))
-	_, err = s.UsePasswordReset(t.Context(), "token", newMessage("changed"), noon, verify)
+	_, err = s.UpdateCredentials(t.Context(), second.User.ID, noon,
+		func(c *account.Credentials) (storage.CredentialsEffects, error) {
+			return storage.CredentialsEffects{}, verify(&c.User)
+		})
 	requireDuplicate(t, err, "org", "email")
 }
 

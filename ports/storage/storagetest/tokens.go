@@ -1,12 +1,9 @@
 package storagetest
 
 import (
-	"errors"
-	"strconv"
 	"testing"
 	"time"
 
-	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/vc-admin/diy/domain/account"
@@ -74,9 +71,6 @@ func testSweepVerifications(t *testing.T, h Harness) {
 
 var passwordResetScenarios = []scenario{
 	{"AddPasswordReset stores token and email", testAddPasswordReset},
-	{"UsePasswordReset changes the user and deletes all tokens", testUsePasswordReset},
-	{"UsePasswordReset changes nothing if the callback fails", testUsePasswordResetRollsBack},
-	{"only one of several concurrent UsePasswordReset calls succeeds", testConcurrentPasswordResets},
 	{"SweepPasswordResets deletes expired tokens", testSweepPasswordResets},
 }
 
@@ -97,13 +91,6 @@ func newStoreWithResets(t *testing.T, h Harness, tokens ...string) (storage.Stor
 	return s, user
 }
 
-func setPassword(hash string) func(*account.User) error {
-	return func(u *account.User) error {
-		u.PasswordHash = hash
-		return nil
-	}
-}
-
 func testAddPasswordReset(t *testing.T, h Harness) {
 	s, user := newStoreWithResets(t, h, "token")
 
@@ -119,67 +106,6 @@ func testAddPasswordReset(t *testing.T, h Harness) {
 	require.Empty(t, claimEmails(t, s, noon, 10))
 	_, err = s.PasswordReset(t.Context(), "unknown")
 	requireFault(t, fault.NotFound, err)
-}
-
-func testUsePasswordReset(t *testing.T, h Harness) {
-	s, user := newStoreWithResets(t, h, "one", "other")
-	claimEmails(t, s, noon, 10)
-
-	updatedUser, err := s.UsePasswordReset(t.Context(), "one", newMessage("notice@example.test"), noon, setPassword("new"))
-
-	require.NoError(t, err)
-	user.PasswordHash = "new"
-	require.Equal(t, user, updatedUser)
-	requireUser(t, s, user)
-	require.Equal(t, []string{"notice@example.test"}, recipients(claimEmails(t, s, noon, 10)))
-	for _, token := range []string{"one", "other", "unknown"} {
-		_, err := s.UsePasswordReset(t.Context(), token, newMessage("x@example.test"), noon, setPassword("newer"))
-		requireFault(t, fault.NotFound, err)
-		_, err = s.PasswordReset(t.Context(), token)
-		requireFault(t, fault.NotFound, err)
-	}
-	requireUser(t, s, user)
-	require.Empty(t, claimEmails(t, s, noon, 10))
-}
-
-func testUsePasswordResetRollsBack(t *testing.T, h Harness) {
-	s, user := newStoreWithResets(t, h, "token")
-	claimEmails(t, s, noon, 10)
-	errRefused := errors.New("refused")
-
-	_, err := s.UsePasswordReset(t.Context(), "token", newMessage("x@example.test"), noon, func(u *account.User) error {
-		u.PasswordHash = "new"
-		return errRefused
-	})
-
-	require.ErrorIs(t, err, errRefused)
-	requireUser(t, s, user)
-	require.Empty(t, claimEmails(t, s, noon, 10))
-	_, err = s.PasswordReset(t.Context(), "token")
-	require.NoError(t, err)
-}
-
-// testConcurrentPasswordResets uses two tokens of the same user.
-func testConcurrentPasswordResets(t *testing.T, h Harness) {
-	s, user := newStoreWithResets(t, h, "one", "other")
-	errs := make([]error, workers)
-	h.runConcurrently(t, s, func(worker int, store storage.Store) {
-		token := []string{"one", "other"}[worker/2%2]
-		_, errs[worker] = store.UsePasswordReset(
-			t.Context(), token, newMessage("notice@example.test"), noon, setPassword(strconv.Itoa(worker)))
-	})
-
-	winner := -1
-	for worker, err := range errs {
-		if err == nil {
-			assert.Equal(t, -1, winner, "a second call succeeded")
-			winner = worker
-			continue
-		}
-		assert.Equal(t, fault.NotFound, fault.CodeOf(err), "%v", err)
-	}
-	user.PasswordHash = strconv.Itoa(winner)
-	requireUser(t, s, user)
 }
 
 func testSweepPasswordResets(t *testing.T, h Harness) {

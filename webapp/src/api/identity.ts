@@ -2,8 +2,15 @@ import { debugQuery, get, post } from './client';
 import { acknowledgement, ignored } from './decode';
 import type { Registration } from './types';
 
+/** What a user enters to sign in. `code` is absent in the first step. */
+export interface Credentials {
+  username: string;
+  password: string;
+  code?: string;
+}
+
 /** Signs in. `query` is the configured loginQuery. */
-export const signIn = (credentials: { username: string; password: string }, query = {}) =>
+export const signIn = (credentials: Credentials, query = {}) =>
   post('/auth/login', ignored, credentials, query);
 
 /** Ends the session without leaving the page. */

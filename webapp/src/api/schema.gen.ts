@@ -92,6 +92,159 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/vc-admin/auth/passkey/options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Returns what a browser needs to sign in with a passkey. The state is valid for five minutes. */
+        post: operations["requestPasskey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/vc-admin/auth/passkey": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Signs in with a passkey, which needs no other factor. Each state is accepted once. */
+        post: operations["signInWithPasskey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/vc-admin/user/two-step/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Returns a new secret for an authenticator app and new recovery codes, and stores nothing. If two-step verification is on, it returns recovery codes only. The state is valid for ten minutes. */
+        post: operations["startTwoStep"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/vc-admin/user/two-step/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Turns two-step verification on, or replaces the recovery codes if it is on. Signs the user out in all other browsers. */
+        post: operations["confirmTwoStep"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/vc-admin/user/two-step/off": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Turns two-step verification off. Signs the user out in all other browsers. */
+        post: operations["turnOffTwoStep"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/vc-admin/user/passkeys/options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Returns what a browser needs to create a passkey. The state is valid for five minutes. */
+        post: operations["startPasskey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/vc-admin/user/passkeys/add": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Adds a passkey. Signs the user out in all other browsers. */
+        post: operations["addPasskey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/vc-admin/user/passkeys/edit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Changes the name of a passkey. */
+        post: operations["renamePasskey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/vc-admin/user/passkeys/del": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Removes a passkey. Signs the user out in all other browsers. */
+        post: operations["removePasskey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/vc-admin/auth/logout": {
         parameters: {
             query?: never;
@@ -835,7 +988,7 @@ export interface components {
     schemas: {
         Failure: {
             /** @enum {string} */
-            name: "ERRVALIDATION" | "ERRDUPLICATE" | "ERRJSON" | "ERRCREDENTIALS" | "ERRUNAUTHENTICATED" | "ERRCARD" | "ERRUNVERIFIED" | "ERRXSRF" | "ERRFORBIDDEN" | "ERRREAUTHENTICATE" | "ERRNOTFOUND" | "ERRMETHOD" | "ERRCONFLICT" | "ERRQUOTE" | "ERRTOOLARGE" | "ERRMEDIATYPE" | "ERRRATE" | "ERRUNSUPPORTED" | "ERRPROVIDER" | "ERRINTERNAL";
+            name: "ERRVALIDATION" | "ERRDUPLICATE" | "ERRJSON" | "ERRCREDENTIALS" | "ERRSECONDFACTOR" | "ERRCODE" | "ERRUNAUTHENTICATED" | "ERRCARD" | "ERRUNVERIFIED" | "ERRXSRF" | "ERRFORBIDDEN" | "ERRREAUTHENTICATE" | "ERRNOTFOUND" | "ERRMETHOD" | "ERRCONFLICT" | "ERRQUOTE" | "ERRTOOLARGE" | "ERRMEDIATYPE" | "ERRRATE" | "ERRUNSUPPORTED" | "ERRPROVIDER" | "ERRINTERNAL";
             message: string;
             fields?: {
                 [key: string]: string;
@@ -1199,10 +1352,10 @@ export interface components {
             };
         };
         /**
-         * @description Of the payment provider: saved_methods (saved cards), quotes, change_now (a plan change with `when` now), change_now_cheaper (one with which nothing is due), at_period_end (a plan change with `when` renewal, and endSubscription at the end of the period), method_page (setUpMethod). Of the server: billing (showBilling and endSubscription), billing_details, billing_emails (a receipt for each payment, and an email about each new trial and plan change), charge_reminders (reminders 3 days before a trial ends, and 14 days before a yearly plan renews or is charged for the first time after credit), email_preferences (the page that emails link to), invoices, open_payments (`openPayment` and `next` of the user, payOpenInvoice), password_reset, password_rules (passwords that are easy to guess are refused: those of listCommonPasswords, and those built from words of the registration), plan_choice (`product` and `interval` of a sign-up), retry_invoice (`retryInvoiceId`), transfer_reports (reportTransfer), verification (sending the verification email again).
+         * @description Of the payment provider: saved_methods (saved cards), quotes, change_now (a plan change with `when` now), change_now_cheaper (one with which nothing is due), at_period_end (a plan change with `when` renewal, and endSubscription at the end of the period), method_page (setUpMethod). Of the server: billing (showBilling and endSubscription), billing_details, billing_emails (a receipt for each payment, and an email about each new trial and plan change), charge_reminders (reminders 3 days before a trial ends, and 14 days before a yearly plan renews or is charged for the first time after credit), email_preferences (the page that emails link to), invoices, open_payments (`openPayment` and `next` of the user, payOpenInvoice), passkeys (requestPasskey and the calls about passkeys), password_reset, password_rules (passwords that are easy to guess are refused: those of listCommonPasswords, and those built from words of the registration), plan_choice (`product` and `interval` of a sign-up), retry_invoice (`retryInvoiceId`), transfer_reports (reportTransfer), two_step (`code` of a sign-in and the calls about two-step verification), verification (sending the verification email again).
          * @enum {string}
          */
-        Capability: "saved_methods" | "quotes" | "change_now" | "change_now_cheaper" | "at_period_end" | "method_page" | "billing" | "billing_details" | "billing_emails" | "charge_reminders" | "email_preferences" | "invoices" | "open_payments" | "password_reset" | "password_rules" | "plan_choice" | "retry_invoice" | "transfer_reports" | "verification";
+        Capability: "saved_methods" | "quotes" | "change_now" | "change_now_cheaper" | "at_period_end" | "method_page" | "billing" | "billing_details" | "billing_emails" | "charge_reminders" | "email_preferences" | "invoices" | "open_payments" | "passkeys" | "password_reset" | "password_rules" | "plan_choice" | "retry_invoice" | "transfer_reports" | "two_step" | "verification";
         Catalogue: {
             plans: components["schemas"]["Plan"][];
             rows: components["schemas"]["ComparisonRow"][];
@@ -1847,6 +2000,19 @@ export interface components {
                 "application/json": Record<string, never>;
             };
         };
+        /** @description A request for the browser, and the state that belongs to its response. */
+        PasskeyRequest: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /** @description The publicKey options in JSON, for the parse methods of PublicKeyCredential. */
+                    options: Record<string, never>;
+                    state: string;
+                };
+            };
+        };
         /** @description The customer. */
         Customer: {
             headers: {
@@ -2035,12 +2201,213 @@ export interface operations {
                     username: string;
                     /** Format: password */
                     password: string;
+                    /** @description The code of the authenticator app, or a recovery code, if the user has turned on two-step verification. With the correct password, the call fails with ERRSECONDFACTOR without a code, and with ERRCODE for a wrong one. */
+                    code?: string;
                 };
             };
         };
         responses: {
             200: components["responses"]["Done"];
             429: components["responses"]["TooOften"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    requestPasskey: {
+        parameters: {
+            query?: never;
+            header: {
+                "X-XSRF-TOKEN": components["parameters"]["XSRF"];
+                "X-Requested-With": components["parameters"]["RequestedWith"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["PasskeyRequest"];
+            429: components["responses"]["TooOften"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    signInWithPasskey: {
+        parameters: {
+            query?: never;
+            header: {
+                "X-XSRF-TOKEN": components["parameters"]["XSRF"];
+                "X-Requested-With": components["parameters"]["RequestedWith"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    state: string;
+                    /** @description The PublicKeyCredential, as its method toJSON returns it. */
+                    credential: Record<string, never>;
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["Done"];
+            429: components["responses"]["TooOften"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    startTwoStep: {
+        parameters: {
+            query?: never;
+            header: {
+                "X-XSRF-TOKEN": components["parameters"]["XSRF"];
+                "X-Requested-With": components["parameters"]["RequestedWith"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What the user saves before confirmTwoStep. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description In base32, for typing it into the app. */
+                        secret?: string;
+                        /** @description The rows of the QR code, with 1 for a dark module and 0 for a light one. */
+                        qr?: string[];
+                        codes: string[];
+                        state: string;
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    confirmTwoStep: {
+        parameters: {
+            query?: never;
+            header: {
+                "X-XSRF-TOKEN": components["parameters"]["XSRF"];
+                "X-Requested-With": components["parameters"]["RequestedWith"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    state: string;
+                    /** @description The code that the app shows; not needed for new recovery codes. */
+                    code?: string;
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["Done"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    turnOffTwoStep: {
+        parameters: {
+            query?: never;
+            header: {
+                "X-XSRF-TOKEN": components["parameters"]["XSRF"];
+                "X-Requested-With": components["parameters"]["RequestedWith"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Done"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    startPasskey: {
+        parameters: {
+            query?: never;
+            header: {
+                "X-XSRF-TOKEN": components["parameters"]["XSRF"];
+                "X-Requested-With": components["parameters"]["RequestedWith"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["PasskeyRequest"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    addPasskey: {
+        parameters: {
+            query?: never;
+            header: {
+                "X-XSRF-TOKEN": components["parameters"]["XSRF"];
+                "X-Requested-With": components["parameters"]["RequestedWith"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    state: string;
+                    /** @description The PublicKeyCredential, as its method toJSON returns it. */
+                    credential: Record<string, never>;
+                    name: string;
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["Done"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    renamePasskey: {
+        parameters: {
+            query?: never;
+            header: {
+                "X-XSRF-TOKEN": components["parameters"]["XSRF"];
+                "X-Requested-With": components["parameters"]["RequestedWith"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    id: string;
+                    name: string;
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["Done"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    removePasskey: {
+        parameters: {
+            query?: never;
+            header: {
+                "X-XSRF-TOKEN": components["parameters"]["XSRF"];
+                "X-Requested-With": components["parameters"]["RequestedWith"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    id: string;
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["Done"];
             default: components["responses"]["Failure"];
         };
     };

@@ -31,11 +31,13 @@ const capabilities = Object.keys({
   email_preferences: true,
   invoices: true,
   open_payments: true,
+  passkeys: true,
   password_reset: true,
   password_rules: true,
   plan_choice: true,
   retry_invoice: true,
   transfer_reports: true,
+  two_step: true,
   verification: true,
 } satisfies Record<Capability, true>) as Capability[];
 

@@ -58,7 +58,7 @@ CREATE UNIQUE INDEX organisations_one_per_customer ON organisations (customer_id
 CREATE INDEX organisations_by_check ON organisations (check_at, id) WHERE check_at IS NOT NULL;
 
 -- verified_at is NULL until the email address is verified. replaced_at is set in an unverified registration that was
--- corrected by another one. security_revision increases with each change of password, email or factors.
+-- corrected by another one.
 CREATE TABLE users (
     id               text        COLLATE "C" NOT NULL PRIMARY KEY,
     first_name       text        NOT NULL,
@@ -70,7 +70,11 @@ CREATE TABLE users (
     created_at       timestamptz NOT NULL,
     first_sign_in_at timestamptz,
     replaced_at      timestamptz,
-    security_revision bigint     NOT NULL
+
+    security_revision bigint      NOT NULL, -- increases with each change of what the user signs in with
+    two_step_since    timestamptz,          -- NULL unless the password needs a second factor
+    wrong_codes       integer     NOT NULL, -- consecutive ones from unknown browsers
+    wrong_codes_known integer     NOT NULL  -- consecutive ones from known browsers
 );
 
 -- Only a verified registration reserves its address.
@@ -111,6 +115,40 @@ CREATE TABLE password_resets (
 
 CREATE INDEX password_resets_of_user ON password_resets (user_id);
 CREATE INDEX password_resets_by_expiry ON password_resets (expires_at);
+
+-- What users have to prove who they are: authenticator apps and passkeys. secret is that of an app in base32, and last_step
+-- that of its last code that was accepted. credential_id is that of a passkey, NULL for an app; passkey is its JSON.
+CREATE TABLE authenticators (
+    id           text        COLLATE "C" NOT NULL PRIMARY KEY,
+    user_id      text        COLLATE "C" NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+    kind         text        NOT NULL,
+    name         text        NOT NULL,
+    created_at   timestamptz NOT NULL,
+    last_used_at timestamptz,
+    secret       text        NOT NULL,
+    last_step    bigint      NOT NULL,
+    credential_id text       COLLATE "C",
+    passkey      text        NOT NULL
+);
+
+CREATE UNIQUE INDEX authenticators_one_per_passkey ON authenticators (credential_id);
+
+CREATE INDEX authenticators_of_user ON authenticators (user_id, created_at, id);
+
+-- The hashes of the unused recovery codes.
+CREATE TABLE recovery_codes (
+    user_id   text COLLATE "C" NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+    code_hash text COLLATE "C" NOT NULL,
+    PRIMARY KEY (user_id, code_hash)
+);
+
+-- The hashes of the challenges of passkeys that were used.
+CREATE TABLE used_challenges (
+    hash       text        COLLATE "C" NOT NULL PRIMARY KEY,
+    expires_at timestamptz NOT NULL
+);
+
+CREATE INDEX used_challenges_by_expiry ON used_challenges (expires_at);
 
 -- The links that confirm a billing email, which organisations.details has until then as unconfirmed.
 CREATE TABLE email_confirmations (

@@ -56,7 +56,7 @@ CREATE UNIQUE INDEX organisations_one_per_customer ON organisations (customer_id
 CREATE INDEX organisations_by_check ON organisations (check_at, id) WHERE check_at IS NOT NULL;
 
 -- verified_at is NULL until the email address is verified. replaced_at is set in an unverified registration that was
--- corrected by another one. security_revision increases with each change of password, email or factors.
+-- corrected by another one.
 CREATE TABLE users (
     id               TEXT      NOT NULL PRIMARY KEY,
     first_name       TEXT      NOT NULL,
@@ -68,7 +68,11 @@ CREATE TABLE users (
     created_at       TIMESTAMP NOT NULL,
     first_sign_in_at TIMESTAMP,
     replaced_at      TIMESTAMP,
-    security_revision INTEGER  NOT NULL
+
+    security_revision INTEGER   NOT NULL, -- increases with each change of what the user signs in with
+    two_step_since    TIMESTAMP,          -- NULL unless the password needs a second factor
+    wrong_codes       INTEGER   NOT NULL, -- consecutive ones from unknown browsers
+    wrong_codes_known INTEGER   NOT NULL  -- consecutive ones from known browsers
 );
 
 -- Only a verified registration reserves its address.
@@ -109,6 +113,40 @@ CREATE TABLE password_resets (
 
 CREATE INDEX password_resets_of_user ON password_resets (user_id);
 CREATE INDEX password_resets_by_expiry ON password_resets (expires_at);
+
+-- What users have to prove who they are: authenticator apps and passkeys. secret is that of an app in base32, and last_step
+-- that of its last code that was accepted. credential_id is that of a passkey, NULL for an app; passkey is its JSON.
+CREATE TABLE authenticators (
+    id           TEXT      NOT NULL PRIMARY KEY,
+    user_id      TEXT      NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+    kind         TEXT      NOT NULL,
+    name         TEXT      NOT NULL,
+    created_at   TIMESTAMP NOT NULL,
+    last_used_at TIMESTAMP,
+    secret       TEXT      NOT NULL,
+    last_step    INTEGER   NOT NULL,
+    credential_id TEXT,
+    passkey      TEXT      NOT NULL
+);
+
+CREATE UNIQUE INDEX authenticators_one_per_passkey ON authenticators (credential_id);
+
+CREATE INDEX authenticators_of_user ON authenticators (user_id, created_at, id);
+
+-- The hashes of the unused recovery codes.
+CREATE TABLE recovery_codes (
+    user_id   TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+    code_hash TEXT NOT NULL,
+    PRIMARY KEY (user_id, code_hash)
+);
+
+-- The hashes of the challenges of passkeys that were used.
+CREATE TABLE used_challenges (
+    hash       TEXT      NOT NULL PRIMARY KEY,
+    expires_at TIMESTAMP NOT NULL
+);
+
+CREATE INDEX used_challenges_by_expiry ON used_challenges (expires_at);
 
 -- The links that confirm a billing email, which organisations.details has until then as unconfirmed.
 CREATE TABLE email_confirmations (

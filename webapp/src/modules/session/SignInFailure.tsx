@@ -28,6 +28,13 @@ interface SignInFailureProps extends SignInAttempt {
 export function SignInFailure({ state, email, onInvalidEmail, children }: SignInFailureProps) {
   const session = useSession();
   if (state.status === 'failed') {
+    if (state.error.name === 'ERRSECONDFACTOR') {
+      return (
+        <Notice className="mt-4" title="One more step">
+          {messageOf(state.error)}
+        </Notice>
+      );
+    }
     if (state.error.name !== 'ERRUNVERIFIED') {
       return (
         <Notice tone="danger" className="mt-4">

@@ -1,5 +1,5 @@
 import { type FormEvent, useRef, useState } from 'react';
-import type { ApiError } from '@/api';
+import type { ApiError, Credentials } from '@/api';
 import { Button } from '@/components/Button';
 import { Field } from '@/components/Field';
 import { PasswordField } from '@/components/PasswordField';
@@ -7,11 +7,12 @@ import type { Elements } from '@/lib/elements';
 import { useLoadedConfig } from '@/modules/config/config-store';
 import { normalizeEmail } from '@/rules/codes';
 import { messages } from '@/rules/messages';
+import { CodeFields } from './CodeFields';
 import { ForgotPasswordLink } from './ForgotPasswordLink';
 import type { SignInAttempt, SignInState } from './SignInFailure';
 import { useSessionStore } from './session-store';
 
-type FieldErrors = Partial<Record<'email' | 'password', string>>;
+type FieldErrors = Partial<Record<'email' | 'password' | 'code', string>>;
 
 interface SignInFormProps {
   /** Fills in the email field. */
@@ -23,24 +24,41 @@ interface SignInFormProps {
   onSignedIn?: () => void;
 }
 
-/** The sign-in form: email and password. */
+/** The sign-in form: email and password, then a code if the server asks for one. */
 export function SignInForm(props: SignInFormProps) {
   const { email: initialEmail = '', renderHeading, hasResetLink = true, onSignedIn } = props;
   const [email, setEmail] = useState(initialEmail);
   const [password, setPassword] = useState('');
+  const [code, setCode] = useState('');
   const [fieldErrors, setFieldErrors] = useState<FieldErrors>({});
   const emailInput = useRef<HTMLInputElement>(null);
   const passwordInput = useRef<HTMLInputElement>(null);
-  const { state, signIn } = useSignIn(onSignedIn);
+  const codeInput = useRef<HTMLInputElement>(null);
+  const { state, needsCode, signIn, goBack } = useSignIn(onSignedIn);
 
-  function submit(event: FormEvent) {
+  async function submit(event: FormEvent) {
     event.preventDefault();
     if (state.status === 'busy') return;
-    const errors = fieldErrorsOf(email, password);
+    const errors = needsCode ? codeErrors(code) : fieldErrorsOf(email, password);
     setFieldErrors(errors);
     if (errors.email) emailInput.current?.focus();
     else if (errors.password) passwordInput.current?.focus();
-    else void signIn(normalizeEmail(email), password);
+    else if (errors.code) codeInput.current?.focus();
+    else {
+      const credentials = { username: normalizeEmail(email), password };
+      const accepted = await signIn(
+        needsCode ? { ...credentials, code: code.trim() } : credentials,
+      );
+      // A code works once, so it has to be typed again.
+      if (!accepted) setCode('');
+    }
+  }
+
+  function returnToPassword() {
+    setCode('');
+    setPassword('');
+    setFieldErrors({});
+    goBack();
   }
 
   function rejectEmail() {
@@ -52,29 +70,41 @@ export function SignInForm(props: SignInFormProps) {
     <>
       {renderHeading({ state, email: normalizeEmail(email), onInvalidEmail: rejectEmail })}
       <form onSubmit={submit} noValidate className="mt-5 space-y-5">
-        <Field
-          ref={emailInput}
-          label="Email"
-          type="email"
-          inputMode="email"
-          autoComplete="username"
-          autoCapitalize="none"
-          value={email}
-          onChange={(event) => setEmail(event.target.value)}
-          error={fieldErrors.email}
-        />
-        <PasswordField
-          ref={passwordInput}
-          label="Password"
-          autoComplete="current-password"
-          value={password}
-          onChange={(event) => setPassword(event.target.value)}
-          error={fieldErrors.password}
-        />
-        {hasResetLink && (
-          <p>
-            <ForgotPasswordLink email={normalizeEmail(email)} />
-          </p>
+        {needsCode ? (
+          <CodeFields
+            inputRef={codeInput}
+            code={code}
+            error={fieldErrors.code}
+            onChange={setCode}
+            onBack={returnToPassword}
+          />
+        ) : (
+          <>
+            <Field
+              ref={emailInput}
+              label="Email"
+              type="email"
+              inputMode="email"
+              autoComplete="username"
+              autoCapitalize="none"
+              value={email}
+              onChange={(event) => setEmail(event.target.value)}
+              error={fieldErrors.email}
+            />
+            <PasswordField
+              ref={passwordInput}
+              label="Password"
+              autoComplete="current-password"
+              value={password}
+              onChange={(event) => setPassword(event.target.value)}
+              error={fieldErrors.password}
+            />
+            {hasResetLink && (
+              <p>
+                <ForgotPasswordLink email={normalizeEmail(email)} />
+              </p>
+            )}
+          </>
         )}
         <Button type="submit" wide busy={state.status === 'busy'}>
           Sign In
@@ -92,19 +122,34 @@ function fieldErrorsOf(email: string, password: string): FieldErrors {
   };
 }
 
-/** Returns the state of the sign-in and the function that starts it. */
+const codeErrors = (code: string): FieldErrors =>
+  code.trim() === '' ? { code: 'Code is required' } : {};
+
+/** Returns the state of the sign-in, whether it is at the second step, and the functions that change it. */
 function useSignIn(onSignedIn?: () => void) {
   const query = useLoadedConfig()?.loginQuery;
   const [state, setState] = useState<SignInState>({ status: 'idle' });
+  const [needsCode, setNeedsCode] = useState(false);
 
-  async function signIn(username: string, password: string) {
+  async function signIn(credentials: Credentials): Promise<boolean> {
     setState({ status: 'busy' });
-    const error: ApiError | null = await useSessionStore
-      .getState()
-      .signIn({ username, password }, query);
+    const error: ApiError | null = await useSessionStore.getState().signIn(credentials, query);
     setState(error ? { status: 'failed', error } : { status: 'idle' });
+    setNeedsCode((isSecondStep) => isSecondStepAfter(error, isSecondStep));
     if (!error) onSignedIn?.();
+    return !error;
   }
 
-  return { state, signIn };
+  function goBack() {
+    setNeedsCode(false);
+    setState({ status: 'idle' });
+  }
+
+  return { state, needsCode, signIn, goBack };
 }
+
+/** Whether the form asks for a code after a failure. If the password is wrong now, it asks for the password again. */
+const isSecondStepAfter = (error: ApiError | null, isSecondStep: boolean): boolean =>
+  error?.name === 'ERRSECONDFACTOR' ||
+  error?.name === 'ERRCODE' ||
+  (isSecondStep && error?.name !== 'ERRCREDENTIALS');

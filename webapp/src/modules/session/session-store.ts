@@ -32,11 +32,6 @@ type FetchedSession = Exclude<Session, { status: 'loading' }>;
 /** The session of a signed-in user. */
 export type SignedInSession = Extract<Session, { status: 'signedIn' }>;
 
-interface Credentials {
-  username: string;
-  password: string;
-}
-
 interface SessionStore {
   session: Session;
   /** The XSRF token when the identity was last requested. */
@@ -49,7 +44,7 @@ interface SessionStore {
    */
   refresh: (isOver?: boolean) => Promise<void>;
   /** Signs in and fetches the identity. `query` is the config's loginQuery. Returns the error, or null on success. */
-  signIn: (credentials: Credentials, query?: object) => Promise<api.ApiError | null>;
+  signIn: (credentials: api.Credentials, query?: object) => Promise<api.ApiError | null>;
   /** Ends the session and returns true. Logs a failure, keeps the session and returns false. */
   signOut: () => Promise<boolean>;
   /** Registers an organisation. Logs a failure and rejects with it. */

@@ -1,0 +1,82 @@
+package accounts
+
+import (
+	"context"
+
+	"github.com/vc-admin/diy/app/emails"
+	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/clock"
+	"github.com/vc-admin/diy/ports/identity"
+	"github.com/vc-admin/diy/ports/mail"
+	"github.com/vc-admin/diy/ports/storage"
+)
+
+// secondFactorChecker checks the codes of users whose password was verified and needs a second factor.
+type secondFactorChecker struct {
+	store interface {
+		storage.Credentials
+		storage.Organisations
+	}
+	codes  identity.OneTimeCodes
+	clock  clock.Clock
+	writer emailWriter
+}
+
+// check uses up the code and returns its method, before a session is started. It returns SecondFactor without a code and
+// WrongCode for one that is not accepted. In one transaction it compares the code, counts a wrong one, and queues an
+// email about a wrong code and about a used recovery code.
+func (c secondFactorChecker) check(
+	ctx context.Context, user account.User, code string, isKnownBrowser bool,
+) (identity.Method, error) {
+	if code == "" {
+		return "", errSecondFactor()
+	}
+	org, err := c.store.Organisation(ctx, user.OrganisationID)
+	if err != nil {
+		return "", fault.ReplaceNotFound(err, errWrongPassword())
+	}
+	now := c.clock.Now()
+	notice := c.writer.newSecurityNotice(user, now, org.TimeZone())
+	var outcome account.SecondFactor
+	_, err = c.store.UpdateCredentials(ctx, user.ID, now, func(stored *account.Credentials) (storage.CredentialsEffects, error) {
+		if stored.User.SecurityRevision != user.SecurityRevision {
+			return storage.CredentialsEffects{}, errWrongPassword()
+		}
+		var err error
+		outcome, err = stored.CheckSecondFactor(code, now, isKnownBrowser, c.codes.CodeAt)
+		effects := storage.CredentialsEffects{Emails: reportOf(outcome, *stored, isKnownBrowser, notice)}
+		return effects, err
+	})
+	switch {
+	case err != nil:
+		return "", fault.ReplaceNotFound(err, errWrongPassword())
+	case outcome == account.TooManyErrors:
+		return "", fault.New(fault.WrongCode, "There were too many wrong codes. Please choose a new password first.")
+	case !outcome.IsAccepted():
+		return "", fault.New(fault.WrongCode, "The code is not right. Please enter the code that your app shows now.")
+	}
+	return identity.Method(outcome), nil
+}
+
+// reportOf returns the emails about the outcome.
+func reportOf(
+	outcome account.SecondFactor, credentials account.Credentials, isKnownBrowser bool, notice emails.SecurityNotice,
+) []mail.Message {
+	user := credentials.User
+	var email mail.Message
+	switch {
+	case outcome == account.RecoveryCode:
+		email = emails.RecoveryCodeUsed(notice, len(credentials.RecoveryCodes))
+	case outcome == account.WrongCode && user.MustReportWrongCode(isKnownBrowser):
+		email = emails.WrongCode(notice, max(user.WrongCodes, user.WrongCodesOfKnownBrowsers) >= account.MaxWrongCodes)
+	default:
+		return nil
+	}
+	email.To = user.Email
+	return []mail.Message{email}
+}
+
+func errSecondFactor() error {
+	return fault.New(fault.SecondFactor, "Please enter the code that your authenticator app shows.")
+}

@@ -1,0 +1,88 @@
+package emails
+
+import (
+	"fmt"
+
+	"github.com/vc-admin/diy/ports/mail"
+)
+
+// SecurityNotice contains the data of the emails about the factors with which a user signs in. The caller sets To.
+type SecurityNotice struct {
+	Sender    Sender
+	FirstName string
+	Link      string // an absolute URL; opens the screen on which the user requests a password reset
+	At        string // such as "5 March 2026 at 10:30 am AEDT"
+}
+
+// message returns an email with two paragraphs. The second one says what to do if it was not the user.
+func (n SecurityNotice) message(title, subject, event, advice string) mail.Message {
+	c := newContent(n.Sender, n.FirstName, n.Link)
+	c.Title, c.Button, c.Paragraphs = title, "Choose a new password", []string{event, advice}
+	return message("notice", subject, c)
+}
+
+// event returns a sentence about what happened to the account, with its time.
+func (n SecurityNotice) event(format string) string {
+	return fmt.Sprintf(format, oneLine(n.Sender.Brand), n.At)
+}
+
+const contactAdvice = "If it was not you, another person can use your account. Choose a new password and contact us."
+
+// TwoStepOn returns the email that confirms that two-step verification was turned on.
+func TwoStepOn(n SecurityNotice) mail.Message {
+	return n.message("Two-step verification is on", "Two-step verification is on for your "+n.Sender.Brand+" account",
+		n.event("Two-step verification of your %s account was turned on on %s. Your password now needs a code from your "+
+			"authenticator app. You were signed out in all other browsers."), contactAdvice)
+}
+
+// TwoStepOff returns the email that confirms that two-step verification was turned off.
+func TwoStepOff(n SecurityNotice) mail.Message {
+	return n.message("Two-step verification is off", "Two-step verification is off for your "+n.Sender.Brand+" account",
+		n.event("Two-step verification of your %s account was turned off on %s. Your password alone signs you in again."),
+		contactAdvice)
+}
+
+// PasskeyAdded returns the email that confirms that a passkey was added.
+func PasskeyAdded(n SecurityNotice) mail.Message {
+	return n.message("A passkey was added", "A passkey was added to your "+n.Sender.Brand+" account",
+		n.event("A passkey was added to your %s account on %s. It signs you in without a password. You were signed out in all "+
+			"other browsers."), contactAdvice)
+}
+
+// PasskeyRemoved returns the email that confirms that a passkey was removed.
+func PasskeyRemoved(n SecurityNotice) mail.Message {
+	return n.message("A passkey was removed", "A passkey was removed from your "+n.Sender.Brand+" account",
+		n.event("A passkey was removed from your %s account on %s. It no longer signs you in."), contactAdvice)
+}
+
+// NewRecoveryCodes returns the email that confirms that the recovery codes were replaced.
+func NewRecoveryCodes(n SecurityNotice) mail.Message {
+	return n.message("You have new recovery codes", "New recovery codes for your "+n.Sender.Brand+" account",
+		n.event("The recovery codes of your %s account were replaced on %s. The previous codes no longer work."), contactAdvice)
+}
+
+// RecoveryCodeUsed returns the email about a sign-in with a recovery code, and the number of codes that remain.
+func RecoveryCodeUsed(n SecurityNotice, remaining int) mail.Message {
+	return n.message("A recovery code was used", "A recovery code of your "+n.Sender.Brand+" account was used",
+		n.event("A recovery code was used to sign in to your %s account on %s. ")+
+			remainingCodes(remaining), contactAdvice)
+}
+
+func remainingCodes(count int) string {
+	if count == 0 {
+		return "It was the last one: create new codes in your account settings."
+	}
+	return "You have " + plural(int64(count), "unused code") + " left."
+}
+
+// WrongCode returns the email about a sign-in with the correct password and a wrong code. isBlocked reports that no code
+// is accepted until the password is reset.
+func WrongCode(n SecurityNotice, isBlocked bool) mail.Message {
+	event := n.event("On %[2]s your password was used to sign in to your %[1]s account, with a wrong code. The sign-in was refused.")
+	advice := "If it was not you, another person knows your password. Choose a new one."
+	if isBlocked {
+		advice = "There were too many wrong codes. No more codes are accepted until you choose a new password."
+	}
+	return n.message("Your password was used with a wrong code", "Your "+n.Sender.Brand+" password was used with a wrong code",
+		event, advice)
+}

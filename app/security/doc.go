@@ -1,0 +1,20 @@
+// Package security contains the use cases with which signed-in users change how they sign in.
+//
+// # Two-step verification
+//
+// StartTwoStep returns a secret for an authenticator app and recovery codes, together with a signed state that contains
+// them. It stores nothing. ConfirmTwoStep stores the content of the state, after the user has entered a code of the app and
+// confirmed that the recovery codes are saved. If two-step verification is on, both replace the recovery codes only. A state
+// is valid for ten minutes, for one user, and until the user's SecurityRevision changes, so that it can be used once.
+//
+// # Passkeys
+//
+// StartPasskey returns the options with which a browser creates a passkey, and a signed state with their challenge, which is
+// valid for five minutes. AddPasskey stores the passkey. The state of AddPasskey works once for the same reason.
+// accounts.SignInWithPasskey stores the hash of a used challenge.
+//
+// # Changes
+//
+// Every change of the factors raises the SecurityRevision, ends the user's other sessions and is reported by email. The
+// caller must have authenticated recently.
+package security

@@ -1,0 +1,50 @@
+package security
+
+import (
+	"github.com/vc-admin/diy/app/emails"
+	"github.com/vc-admin/diy/ports/clock"
+	"github.com/vc-admin/diy/ports/identity"
+	"github.com/vc-admin/diy/ports/storage"
+)
+
+// Ports contains the dependencies of the use cases.
+type Ports struct {
+	Store interface {
+		storage.Credentials
+		storage.Users
+		storage.Organisations
+	}
+	Codes     identity.OneTimeCodes
+	Passkeys  identity.Passkeys // nil if browsers have no passkeys for the public URL
+	Clock     clock.Clock
+	PublicURL string        // prefix of the links in emails, without a slash at the end
+	Sender    emails.Sender // name and address of the sender of all emails
+	StateKey  []byte        // signs states; servers with the same key accept each other's states
+}
+
+// UseCases contains the use cases of the package.
+type UseCases struct {
+	StartTwoStep   *StartTwoStep
+	ConfirmTwoStep *ConfirmTwoStep
+	TurnOffTwoStep *TurnOffTwoStep
+	StartPasskey   *StartPasskey
+	AddPasskey     *AddPasskey
+	RenamePasskey  *RenamePasskey
+	RemovePasskey  *RemovePasskey
+}
+
+// New returns the use cases, connected with the ports. It calls no port.
+func New(p Ports) UseCases {
+	updater := credentialsUpdater{store: p.Store, clock: p.Clock, publicURL: p.PublicURL, sender: p.Sender}
+	return UseCases{
+		StartTwoStep: &StartTwoStep{
+			store: p.Store, codes: p.Codes, clock: p.Clock, issuer: p.Sender.Brand, key: p.StateKey,
+		},
+		ConfirmTwoStep: &ConfirmTwoStep{updater: updater, codes: p.Codes, clock: p.Clock, key: p.StateKey},
+		TurnOffTwoStep: &TurnOffTwoStep{updater: updater},
+		StartPasskey:   &StartPasskey{store: p.Store, passkeys: p.Passkeys, clock: p.Clock, key: p.StateKey},
+		AddPasskey:     &AddPasskey{updater: updater, passkeys: p.Passkeys, clock: p.Clock, key: p.StateKey},
+		RenamePasskey:  &RenamePasskey{store: p.Store, clock: p.Clock},
+		RemovePasskey:  &RemovePasskey{updater: updater},
+	}
+}

@@ -1,0 +1,124 @@
+package security
+
+import (
+	"context"
+	"crypto/rand"
+	"time"
+
+	"github.com/vc-admin/diy/app/emails"
+	"github.com/vc-admin/diy/app/internal/ids"
+	"github.com/vc-admin/diy/app/internal/states"
+	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/clock"
+	"github.com/vc-admin/diy/ports/identity"
+	"github.com/vc-admin/diy/ports/storage"
+)
+
+// twoStepLifetime is the time in which a user scans the QR code and saves the recovery codes.
+const twoStepLifetime = 10 * time.Minute
+
+// StartTwoStep creates what two-step verification needs.
+type StartTwoStep struct {
+	store  storage.Users
+	codes  identity.OneTimeCodes
+	clock  clock.Clock
+	issuer string
+	key    []byte
+}
+
+// TwoStepSetup contains what the user saves before ConfirmTwoStep.
+type TwoStepSetup struct {
+	Secret        string   // for the authenticator app, in base32; "" if two-step verification is on
+	QRCode        []string // see identity.OneTimeCodes; nil if two-step verification is on
+	RecoveryCodes []string
+	State         string // for ConfirmTwoStep
+}
+
+// Do returns a new setup and stores nothing. If two-step verification is on, the setup has only new recovery codes.
+func (u *StartTwoStep) Do(ctx context.Context, caller identity.Identity) (TwoStepSetup, error) {
+	now := u.clock.Now()
+	if err := caller.RequireFresh(now); err != nil {
+		return TwoStepSetup{}, err
+	}
+	user, err := u.store.User(ctx, caller.UserID)
+	if err != nil {
+		return TwoStepSetup{}, fault.ReplaceNotFound(err, errSignedOut())
+	}
+	var setup TwoStepSetup
+	if !user.HasTwoStep() {
+		setup.Secret = u.codes.NewSecret()
+		if setup.QRCode, err = u.codes.QRCode(setup.Secret, u.issuer, user.Email); err != nil {
+			return TwoStepSetup{}, err
+		}
+	}
+	s := states.State{
+		Purpose: states.TwoStep, UserID: user.ID, Revision: user.SecurityRevision, ExpiresAt: now.Add(twoStepLifetime),
+		Secret: setup.Secret,
+	}
+	for range account.RecoveryCodeCount {
+		code := rand.Text()[:account.RecoveryCodeLength]
+		setup.RecoveryCodes = append(setup.RecoveryCodes, code)
+		s.RecoveryCodes = append(s.RecoveryCodes, account.HashRecoveryCode(code))
+	}
+	setup.State, err = s.Sign(u.key)
+	return setup, err
+}
+
+// ConfirmTwoStep turns two-step verification on, or replaces the recovery codes if it is on.
+type ConfirmTwoStep struct {
+	updater credentialsUpdater
+	codes   identity.OneTimeCodes
+	clock   clock.Clock
+	key     []byte
+}
+
+// Do stores the setup of the state and returns the changed user. The code is that of the authenticator app, and is
+// ignored for new recovery codes. Do returns NotFound for a state that is unknown, too old or was used, and Invalid with
+// the field "code" for a wrong code.
+func (u *ConfirmTwoStep) Do(ctx context.Context, caller identity.Identity, stateText, code string) (account.User, error) {
+	now := u.clock.Now()
+	if err := caller.RequireFresh(now); err != nil {
+		return account.User{}, err
+	}
+	s, err := states.Read(u.key, stateText, states.TwoStep, now)
+	if err != nil {
+		return account.User{}, err
+	}
+	if s.Secret == "" {
+		return u.updater.update(ctx, caller, emails.NewRecoveryCodes, func(c *account.Credentials) error {
+			if err := s.Check(c.User); err != nil {
+				return err
+			}
+			return c.RenewRecoveryCodes(s.RecoveryCodes)
+		})
+	}
+	step, err := account.MatchCode(s.Secret, code, now, u.codes.CodeAt)
+	if err != nil {
+		return account.User{}, err
+	}
+	if step == 0 {
+		var fields fault.Fields
+		fields.Add("code", "The code is not right. Please enter the code that your app shows now.")
+		return account.User{}, fields.Err()
+	}
+	app := account.Authenticator{
+		ID: ids.New("auth"), Kind: account.AuthenticatorApp, Name: "Authenticator app", CreatedAt: now, Secret: s.Secret, LastStep: step,
+	}
+	return u.updater.update(ctx, caller, emails.TwoStepOn, func(c *account.Credentials) error {
+		if err := s.Check(c.User); err != nil {
+			return err
+		}
+		return c.TurnOnTwoStep(app, s.RecoveryCodes, now)
+	})
+}
+
+// TurnOffTwoStep turns two-step verification off.
+type TurnOffTwoStep struct{ updater credentialsUpdater }
+
+// Do removes the authenticator app and the recovery codes, and returns the changed user. It returns Conflict if two-step
+// verification is off.
+func (u *TurnOffTwoStep) Do(ctx context.Context, caller identity.Identity) (account.User, error) {
+	return u.updater.update(ctx, caller, emails.TwoStepOff,
+		(*account.Credentials).TurnOffTwoStep)
+}

@@ -1,0 +1,234 @@
+package account
+
+import (
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/hex"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/vc-admin/diy/domain/fault"
+)
+
+const (
+	// CodeStep is the time for which an authenticator app shows a code.
+	CodeStep = 30 * time.Second
+	// codeDrift is the number of steps by which the clock of an authenticator app may differ.
+	codeDrift = 1
+	// RecoveryCodeCount is the number of recovery codes that a user gets.
+	RecoveryCodeCount = 10
+	// RecoveryCodeLength is the number of base32 characters of a recovery code, which contain 120 bits.
+	RecoveryCodeLength = 24
+	// MaxWrongCodes is the number of consecutive wrong codes after which the password must be reset.
+	MaxWrongCodes = 50
+)
+
+// Credentials contain everything with which a user signs in.
+type Credentials struct {
+	User           User
+	Authenticators []Authenticator // in the order of their creation
+	RecoveryCodes  []string        // the hashes of the unused codes
+	PasswordResets []PasswordReset // the links that can still be used
+}
+
+// ResetPassword uses the link with the hash of its token. It returns false if the link can't be used any more. The second
+// factor stays as it is.
+func (c *Credentials) ResetPassword(tokenHash, passwordHash string, now time.Time) bool {
+	canUse := slices.ContainsFunc(c.PasswordResets, func(r PasswordReset) bool {
+		return r.TokenHash == tokenHash && !r.IsExpired(now)
+	})
+	if canUse {
+		c.User.ResetPassword(passwordHash, now)
+	}
+	return canUse
+}
+
+// AuthenticatorKind is a kind of authenticator.
+type AuthenticatorKind string
+
+// The kinds of authenticators.
+const (
+	AuthenticatorApp     AuthenticatorKind = "totp" // computes one-time codes
+	PasskeyAuthenticator AuthenticatorKind = "passkey"
+)
+
+// Authenticator is something that a user has, and that proves at a sign-in who the user is.
+type Authenticator struct {
+	ID         string
+	Kind       AuthenticatorKind
+	Name       string
+	CreatedAt  time.Time
+	LastUsedAt time.Time // zero before the first use
+	Secret     string    // of an AuthenticatorApp, in base32
+	LastStep   int64     // of the last code that was accepted, so that no code is accepted twice
+	Passkey    Passkey   // of a PasskeyAuthenticator
+}
+
+// HasTwoStep reports whether the password needs a second factor.
+func (u User) HasTwoStep() bool { return !u.TwoStepSince.IsZero() }
+
+// CodeAt computes the one-time code of a secret in a step, which is the number of CodeSteps since 1970.
+type CodeAt func(secret string, step int64) (string, error)
+
+// SecondFactor is the outcome of CheckSecondFactor.
+type SecondFactor string
+
+// The outcomes. The accepted factors have the names of the methods in identity.Identity.
+const (
+	AppCode       SecondFactor = "totp"
+	RecoveryCode  SecondFactor = "recovery_code"
+	WrongCode     SecondFactor = "wrong"
+	TooManyErrors SecondFactor = "too_many" // no code is accepted until the password is reset
+)
+
+// IsAccepted reports whether the user can be signed in.
+func (f SecondFactor) IsAccepted() bool { return f == AppCode || f == RecoveryCode }
+
+// CheckSecondFactor compares the code with the codes of the authenticator app and with the recovery codes. An accepted
+// code is used up. Wrong codes are counted separately for known browsers, so that a person who only knows the password
+// can't lock out the user's own browsers.
+func (c *Credentials) CheckSecondFactor(code string, now time.Time, isKnownBrowser bool, codeAt CodeAt) (SecondFactor, error) {
+	count := &c.User.WrongCodes
+	if isKnownBrowser {
+		count = &c.User.WrongCodesOfKnownBrowsers
+	}
+	if *count >= MaxWrongCodes {
+		return TooManyErrors, nil
+	}
+	accepted, err := c.useAppCode(code, now, codeAt)
+	switch {
+	case err != nil:
+		return "", err
+	case accepted:
+		*count = 0
+		return AppCode, nil
+	case c.useRecoveryCode(code):
+		*count = 0
+		return RecoveryCode, nil
+	}
+	*count++
+	return WrongCode, nil
+}
+
+// MustReportWrongCode reports whether the user gets an email about the wrong code that was counted last: the first one of
+// unknown browsers, and the one after which the password must be reset.
+func (u User) MustReportWrongCode(isKnownBrowser bool) bool {
+	if isKnownBrowser {
+		return u.WrongCodesOfKnownBrowsers == MaxWrongCodes
+	}
+	return u.WrongCodes == 1 || u.WrongCodes == MaxWrongCodes
+}
+
+// useAppCode reports whether the code is that of the authenticator app in the step of now or in one next to it, and newer
+// than the last accepted one.
+func (c *Credentials) useAppCode(code string, now time.Time, codeAt CodeAt) (bool, error) {
+	app := c.AuthenticatorApp()
+	if app == nil {
+		return false, nil
+	}
+	step, err := MatchCode(app.Secret, code, now, codeAt)
+	if err != nil || step == 0 || !app.isNewStep(step, now) {
+		return false, err
+	}
+	app.LastStep, app.LastUsedAt = step, now
+	return true, nil
+}
+
+// isNewStep reports whether no code of the step or a later one was accepted. It ignores a last step in the future, which
+// was stored while the clock was wrong.
+func (a Authenticator) isNewStep(step int64, now time.Time) bool {
+	return step > a.LastStep || a.LastStep > stepAt(now)+codeDrift
+}
+
+func stepAt(now time.Time) int64 { return now.Unix() / int64(CodeStep/time.Second) }
+
+// MatchCode returns the step of the code: that of now or one next to it. It returns 0 for a wrong code.
+func MatchCode(secret, code string, now time.Time, codeAt CodeAt) (int64, error) {
+	code = strings.Map(dropSeparators, code)
+	current, match := stepAt(now), int64(0)
+	for step := current - codeDrift; step <= current+codeDrift; step++ {
+		want, err := codeAt(secret, step)
+		if err != nil {
+			return 0, err
+		}
+		if subtle.ConstantTimeCompare([]byte(want), []byte(code)) == 1 {
+			match = step
+		}
+	}
+	return match, nil
+}
+
+// dropSeparators removes the characters with which people group codes.
+func dropSeparators(r rune) rune {
+	if r == ' ' || r == '-' || r == '\u00a0' || r == '\t' {
+		return -1
+	}
+	return r
+}
+
+func (c *Credentials) useRecoveryCode(code string) bool {
+	i := slices.Index(c.RecoveryCodes, HashRecoveryCode(code))
+	if i < 0 {
+		return false
+	}
+	c.RecoveryCodes = slices.Delete(slices.Clone(c.RecoveryCodes), i, i+1)
+	return true
+}
+
+// HashRecoveryCode returns the hash of a recovery code, ignoring case, spaces and hyphens. A code is random and long, so
+// that a fast hash suffices.
+func HashRecoveryCode(code string) string {
+	sum := sha256.Sum256([]byte(strings.ToUpper(strings.Map(dropSeparators, code))))
+	return hex.EncodeToString(sum[:])
+}
+
+// AuthenticatorApp returns the authenticator app, or nil if there is none.
+func (c *Credentials) AuthenticatorApp() *Authenticator {
+	for i := range c.Authenticators {
+		if c.Authenticators[i].Kind == AuthenticatorApp {
+			return &c.Authenticators[i]
+		}
+	}
+	return nil
+}
+
+// TurnOnTwoStep adds the authenticator app and replaces the recovery codes. It returns Conflict if two-step verification
+// is already on.
+func (c *Credentials) TurnOnTwoStep(app Authenticator, recoveryCodes []string, now time.Time) error {
+	if c.User.HasTwoStep() {
+		return fault.New(fault.Conflict, "Two-step verification is already on.")
+	}
+	c.Authenticators = append(slices.Clone(c.Authenticators), app)
+	c.RecoveryCodes = slices.Clone(recoveryCodes)
+	c.User.TwoStepSince = now
+	c.User.WrongCodes, c.User.WrongCodesOfKnownBrowsers = 0, 0
+	c.User.SecurityRevision++
+	return nil
+}
+
+// TurnOffTwoStep removes the authenticator app and the recovery codes. It returns Conflict if two-step verification is
+// off.
+func (c *Credentials) TurnOffTwoStep() error {
+	if !c.User.HasTwoStep() {
+		return fault.New(fault.Conflict, "Two-step verification is already off.")
+	}
+	c.Authenticators = slices.DeleteFunc(slices.Clone(c.Authenticators), func(a Authenticator) bool {
+		return a.Kind == AuthenticatorApp
+	})
+	c.RecoveryCodes = nil
+	c.User.TwoStepSince = time.Time{}
+	c.User.WrongCodes, c.User.WrongCodesOfKnownBrowsers = 0, 0
+	c.User.SecurityRevision++
+	return nil
+}
+
+// RenewRecoveryCodes replaces the recovery codes. It returns Conflict if two-step verification is off.
+func (c *Credentials) RenewRecoveryCodes(hashes []string) error {
+	if !c.User.HasTwoStep() {
+		return fault.New(fault.Conflict, "Two-step verification is off.")
+	}
+	c.RecoveryCodes = slices.Clone(hashes)
+	c.User.SecurityRevision++
+	return nil
+}
