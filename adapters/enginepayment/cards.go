@@ -198,8 +198,12 @@ func waitUntil(ctx context.Context, check func() (isDone bool)) {
 // cardKey returns the key under which saveCardOfTrial saves the card of the request with the key.
 func cardKey(requestKey string) string { return requestKey + "-card" }
 
+// trialSetupKey returns the key of the attempt with which saveCardOfTrial saves the card of the request with the key.
+func trialSetupKey(requestKey string) string { return "gpay_" + cardKey(requestKey) }
+
 // Retire implements payment.Fence. It first retires the key under which Subscribe saves the card of a trial, so that a request
-// that runs during the call saves no card. It ignores the Conflict for a card that was saved before.
+// that runs during the call saves no card. It ignores the Conflict for a card whose saving has begun before, and stops the
+// saving after it has retired the request.
 func (p *Provider) Retire(ctx context.Context, req payment.Retirement) error {
 	if p.hasCardField() && req.Key != "" {
 		card := payment.Retirement{Key: cardKey(req.Key), CustomerID: req.CustomerID}
@@ -207,7 +211,15 @@ func (p *Provider) Retire(ctx context.Context, req payment.Retirement) error {
 			return err
 		}
 	}
-	return p.Ledger.Retire(ctx, req)
+	if err := p.Ledger.Retire(ctx, req); err != nil || !p.hasCardField() {
+		return err
+	}
+	setupKey := trialSetupKey(req.Key)
+	_, err := p.Update(ctx, req.CustomerID, ledger.Scope{AttemptKeys: []string{setupKey}}, func(r *ledger.Record) error {
+		r.Account.RetireSetup(setupKey)
+		return nil
+	})
+	return err
 }
 
 // saveCardOfTrial saves the new card of a request for a trial, so that a declined card starts no trial. It returns the key
@@ -228,7 +240,7 @@ func (p *Provider) saveCardOfTrial(ctx context.Context, req payment.NewSubscript
 			if err != nil {
 				return err
 			}
-			key = newKey()
+			key = trialSetupKey(req.Key)
 			return r.Account.SaveMethod(engine.SaveMethodRequest{
 				Key: key, Source: engine.Source{Token: req.MethodID}, KeepDefault: true, // until the trial begins
 			})

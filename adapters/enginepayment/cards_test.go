@@ -101,6 +101,37 @@ func TestRetire_BeforeSubscribeOfTrialSavesNoCard(t *testing.T) {
 	assert.Empty(t, savedCards)
 }
 
+// The gateway is down while the customer subscribes, and recovers after the operation was retired.
+func TestRetire_StopsSavingTheCardOfATrial(t *testing.T) {
+	t.Parallel()
+	var orders atomic.Int32
+	e := newEnv(t, newSQLite(t), cards, func(c fakegateway.Call) error {
+		if c.Method == "Start" {
+			orders.Add(1)
+		}
+		return nil
+	})
+	c := e.createCustomer(t)
+	req := payment.NewSubscription{
+		Key: rand.Text(), CustomerID: c.ID, MethodID: e.fake.CreateToken(fakegateway.Pays), Price: standard, TrialDays: 7,
+	}
+	healthyGateway := e.Gateway
+	e.Gateway = &failingGateway{Gateway: e.Gateway, saveCustomerErr: fault.New(fault.Unavailable, "The gateway is down.")}
+	_, err := e.Subscribe(t.Context(), req)
+	require.Equal(t, fault.Unavailable, fault.CodeOf(err))
+	e.Gateway = healthyGateway
+
+	require.NoError(t, e.Retire(t.Context(), payment.Retirement{Key: req.Key, CustomerID: c.ID}))
+
+	e.advance(t, day)
+	assert.Zero(t, orders.Load())
+	savedCards, err := e.Cards(t.Context(), c.ID)
+	require.NoError(t, err)
+	assert.Empty(t, savedCards)
+	_, err = e.Subscribe(t.Context(), req)
+	require.ErrorIs(t, err, payment.ErrKeyRetired)
+}
+
 func TestRetire_AfterSubscribeOfTrialIsConflict(t *testing.T) {
 	t.Parallel()
 	e := newEnv(t, newSQLite(t), cards, nil)

@@ -109,6 +109,21 @@ func (a *Account) SaveMethod(req SaveMethodRequest) error {
 	return nil
 }
 
+// RetireSetup stops the attempt to save a method for a request that was retired. If the attempt may have been sent already,
+// it is looked up and not sent again. A method that it has saved stays saved. RetireSetup has no effect if there is no such
+// attempt.
+func (a *Account) RetireSetup(key string) {
+	attempt, err := a.Attempt(key)
+	switch {
+	case err != nil:
+	case attempt.State == AttemptClaimed:
+		attempt.Retired = true
+		a.putAttempt(attempt)
+	default:
+		a.cancelIfPossible(attempt)
+	}
+}
+
 // beginSetup stores an attempt to collect 0 that saves a new method, or authenticates a saved one.
 func (a *Account) beginSetup(req SaveMethodRequest) {
 	attempt := Attempt{

@@ -2,6 +2,7 @@ package engine_test
 
 import (
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -35,6 +36,38 @@ func TestSaveMethod_ReplacesDefaultUnlessKeepDefaultIsSet(t *testing.T) {
 	require.NoError(t, a.SaveMethod(engine.SaveMethodRequest{Key: "saved", Source: cardSource}))
 	assert.Equal(t, "card", a.DefaultMethod)
 	assert.True(t, a.Outbox().IsEmpty())
+}
+
+func TestRetireSetup_SendsNothingAgain(t *testing.T) {
+	claim := func(a *engine.Account) error {
+		_, err := a.Claim("save", a.Now, a.Now.Add(time.Second))
+		return err
+	}
+	for name, tt := range map[string]struct {
+		before    func(*engine.Account) error
+		wantState engine.AttemptState
+		wantFind  []string // the attempts to look up after the claim
+	}{
+		"a stored attempt":  {func(*engine.Account) error { return nil }, engine.AttemptCanceled, nil},
+		"a claimed attempt": {claim, engine.AttemptClaimed, []string{"save"}},
+		"an open attempt":   {sendAndReportState(engine.AttemptOpen), engine.AttemptCanceling, nil},
+		"a saved method":    {sendAndReportState(engine.AttemptPaid), engine.AttemptPaid, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			a := newChargedAccount()
+			require.NoError(t, a.SaveMethod(engine.SaveMethodRequest{Key: "save", Source: tokenSource, KeepDefault: true}))
+			require.NoError(t, tt.before(a))
+
+			a.RetireSetup("save")
+
+			attempt, err := a.Attempt("save")
+			require.NoError(t, err)
+			assert.Equal(t, tt.wantState, attempt.State)
+			a.Advance(a.Now.Add(time.Minute))
+			assert.Empty(t, a.Outbox().Send)
+			assert.Equal(t, tt.wantFind, attemptKeys(a.Outbox().Find))
+		})
+	}
 }
 
 func TestSetDefaultMethod_AuthenticatesNewMethodOfTrial(t *testing.T) {

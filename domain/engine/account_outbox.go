@@ -149,11 +149,11 @@ func (a *Account) waitsForOtherAttempt(attempt Attempt) bool {
 // canSendAgain reports whether a claimed attempt can be sent again before sendBy. No other server may still be sending
 // the attempt, and the provider must remember its key for as long as a request that is sent at sendBy can take. If the
 // attempt was first claimed while the clock of claims was wrong, the age of the key is unknown, and the attempt is not sent
-// again.
+// again. A retired attempt is not sent again either.
 func (a *Account) canSendAgain(attempt Attempt, now, sendBy time.Time) bool {
 	c := a.Terms.ChargeTerms
 	isKeyRemembered := sendBy.Add(c.LongestRequest).Before(attempt.FirstClaimedAt.Add(c.KeyRetention))
-	return !attempt.IsBeingSent(now) && isKeyRemembered && !isTooLate(attempt.FirstClaimedAt, now)
+	return !attempt.Retired && !attempt.IsBeingSent(now) && isKeyRemembered && !isTooLate(attempt.FirstClaimedAt, now)
 }
 
 // Claim claims an attempt of Outbox.Send for a server that will send it before sendBy, and returns the attempt. now and

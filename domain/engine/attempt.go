@@ -61,6 +61,7 @@ type Attempt struct {
 	ReturnTo         string    `json:"return_to,omitempty"`        // see Source.ReturnTo
 	CustomerPresent  bool      `json:"customer_present,omitempty"` // the customer can authenticate the payment
 	KeepDefault      bool      `json:"keep_default,omitempty"`     // the method does not become the default one
+	Retired          bool      `json:"retired,omitempty"`          // it is not sent again, see Account.RetireSetup
 	Created          time.Time `json:"created,omitzero"`
 	FirstClaimedAt   time.Time `json:"first_claimed_at,omitzero"`
 	MissingSince     time.Time `json:"missing_since,omitzero"`      // when the provider first reported the attempt as unknown
