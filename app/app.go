@@ -199,7 +199,8 @@ func New(p Ports) *UseCases {
 	u := &UseCases{
 		UseCases: p.newAccountUseCases(createCustomer),
 		SecurityUseCases: security.New(security.Ports{
-			Store: p.Store, Codes: p.Codes, Passkeys: p.Passkeys, Clock: p.Clock, PublicURL: p.PublicURL, Sender: p.emailSender(),
+			Store: p.Store, Sessions: p.Sessions, Passwords: p.Passwords, Codes: p.Codes, Passkeys: p.Passkeys,
+			Clock: p.Clock, PublicURL: p.PublicURL, Sender: p.emailSender(),
 			StateKey: p.StateKey,
 		}),
 		DescribeUser: &DescribeUser{

@@ -198,6 +198,7 @@ func (a *api) apiRoutes(r chi.Router) {
 	r.Post("/vc-admin/org/billing/email/resend", a.requireUser(a.resendBillingEmail))
 	r.Post("/vc-admin/user-diy/new-customer",
 		a.requireUser(a.withBudget(providerWrite, a.withRateLimits(paymentLimits, a.createCustomer))))
+	a.userAccountRoutes(r)
 	a.factorRoutes(r)
 	a.invoiceRoutes(r)
 	a.subscriptionRoutes(r)

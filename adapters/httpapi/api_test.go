@@ -45,6 +45,10 @@ const accessMatrix = `
 	POST   /auth/login                          401 401 401 401 401 403 403
 	POST   /vc-admin/auth/passkey/options       200 200 200 200 200 403 403
 	POST   /vc-admin/auth/passkey               401 401 401 401 401 403 403
+	GET    /vc-admin/user/account               401 200 200 200 200 200 200
+	POST   /vc-admin/user/edit                  401 400 400 400 400 403 403
+	POST   /vc-admin/user/password              401 400 400 400 400 403 403
+	POST   /vc-admin/user/sessions/end          401 400 400 400 400 403 403
 	POST   /vc-admin/user/two-step/start        401 200 200 200 200 403 403
 	POST   /vc-admin/user/two-step/confirm      401 404 404 404 404 403 403
 	POST   /vc-admin/user/two-step/off          401 409 409 409 409 403 403

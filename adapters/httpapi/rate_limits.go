@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/vc-admin/diy/app/accounts"
+	"github.com/vc-admin/diy/app/security"
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/identity"
@@ -38,6 +39,9 @@ var (
 	codesPerEmail             = rateLimit{"codes of an email", perHour(10), isNotWrongCode}
 	codesPerBrowser           = rateLimit{"codes of a known browser", perHour(10), isNotWrongCode}
 	passkeyRequestsPerAddress = rateLimit{"passkey requests of an address", perHour(300), nil}
+	passwordGuessesPerUser    = rateLimit{"guesses of a signed-in user's password", perHour(10), isNotWrongCurrentPassword}
+	profileEditsPerUser       = rateLimit{"profile edits of a user", perHour(30), isInvalid}
+	sessionEndsPerUser        = rateLimit{"sessions ended by a user", perHour(30), nil}
 	factorsPerUser            = rateLimit{"factors of a user", perHour(30), nil}
 
 	signUpsPerAddress = rateLimit{"sign-ups of an address", perHour(20), isInvalid}
@@ -82,6 +86,10 @@ func isNotWrongPassword(err error) bool { return !fault.Is(err, fault.Credential
 
 // isNotWrongCode reports whether the request succeeded or failed for a reason other than a wrong code.
 func isNotWrongCode(err error) bool { return !fault.Is(err, fault.WrongCode) }
+
+// isNotWrongCurrentPassword reports whether a change of the password succeeded or failed for a reason other than a wrong
+// current password.
+func isNotWrongCurrentPassword(err error) bool { return !security.IsWrongPassword(err) }
 
 // isInvalid reports whether the form had invalid fields, so that the request had no effect.
 func isInvalid(err error) bool { return fault.Is(err, fault.Invalid) }
@@ -131,6 +139,13 @@ func (a *api) signInLimits(r *http.Request, login accounts.Login) []keyedLimit {
 		limits = append(limits, codeLimit)
 	}
 	return limits
+}
+
+// perUser returns a function that returns the limit for the caller.
+func perUser(limit rateLimit) func(*http.Request, identity.Identity) []keyedLimit {
+	return func(_ *http.Request, caller identity.Identity) []keyedLimit {
+		return []keyedLimit{{limit, caller.UserID}}
+	}
 }
 
 // factorLimits returns the limit of calls about the user's factors.

@@ -40,6 +40,7 @@ type userColumns struct {
 	ID            string    `db:"id"`
 	FirstName     string    `db:"first_name"`
 	LastName      string    `db:"last_name"`
+	Phone         string    `db:"phone"`
 	Email         string    `db:"email"`
 	EmailKey      string    `db:"email_key"`
 	PasswordHash  string    `db:"password_hash"`
@@ -56,7 +57,7 @@ type userColumns struct {
 
 func newUserRow(u account.User) userRow {
 	return userRow{OrganisationID: u.OrganisationID, userColumns: userColumns{
-		ID: u.ID, FirstName: u.FirstName, LastName: u.LastName,
+		ID: u.ID, FirstName: u.FirstName, LastName: u.LastName, Phone: u.Phone,
 		Email: u.Email, EmailKey: account.EmailKey(u.Email), PasswordHash: u.PasswordHash,
 		VerifiedAt: newTimestamp(u.VerifiedAt), FirstSignInAt: newTimestamp(u.FirstSignInAt), CreatedAt: newTimestamp(u.CreatedAt),
 		ReplacedAt: newTimestamp(u.ReplacedAt), SecurityRevision: u.SecurityRevision, TwoStepSince: newTimestamp(u.TwoStepSince),
@@ -66,7 +67,7 @@ func newUserRow(u account.User) userRow {
 
 func (r userRow) user() account.User {
 	return account.User{
-		ID: r.ID, OrganisationID: r.OrganisationID, FirstName: r.FirstName, LastName: r.LastName,
+		ID: r.ID, OrganisationID: r.OrganisationID, FirstName: r.FirstName, LastName: r.LastName, Phone: r.Phone,
 		Email: r.Email, PasswordHash: r.PasswordHash,
 		VerifiedAt: r.VerifiedAt.time, FirstSignInAt: r.FirstSignInAt.time, CreatedAt: r.CreatedAt.time,
 		ReplacedAt: r.ReplacedAt.time, SecurityRevision: r.SecurityRevision, TwoStepSince: r.TwoStepSince.time,

@@ -86,7 +86,7 @@ func (u *SignUp) newSignup(reg account.Registration, passwordHash string) storag
 		Currency: reg.Currency, Choice: reg.Choice, CreatedAt: now,
 	}
 	user := account.User{
-		ID: ids.New("usr"), OrganisationID: org.ID, FirstName: reg.FirstName, LastName: reg.LastName,
+		ID: ids.New("usr"), OrganisationID: org.ID, FirstName: reg.FirstName, LastName: reg.LastName, Phone: reg.Phone,
 		Email: reg.Email, PasswordHash: passwordHash, CreatedAt: now,
 	}
 	verification, email := u.writer.newVerification(user, now)

@@ -28,6 +28,12 @@ func (n SecurityNotice) event(format string) string {
 
 const contactAdvice = "If it was not you, another person can use your account. Choose a new password and contact us."
 
+// PasswordReplaced returns the email that confirms that a signed-in user has changed the password.
+func PasswordReplaced(n SecurityNotice) mail.Message {
+	return n.message("Your password was changed", "Your password for "+n.Sender.Brand+" was changed",
+		n.event("The password of your %s account was changed on %s. You were signed out in all other browsers."), contactAdvice)
+}
+
 // TwoStepOn returns the email that confirms that two-step verification was turned on.
 func TwoStepOn(n SecurityNotice) mail.Message {
 	return n.message("Two-step verification is on", "Two-step verification is on for your "+n.Sender.Brand+" account",

@@ -1,5 +1,10 @@
 // Package security contains the use cases with which signed-in users change how they sign in.
 //
+// # Profile, password and sessions
+//
+// ShowAccount returns everything that the account page shows. EditProfile changes the names and the phone number.
+// ChangePassword needs the current password. EndSessions signs the user out in other browsers.
+//
 // # Two-step verification
 //
 // StartTwoStep returns a secret for an authenticator app and recovery codes, together with a signed state that contains

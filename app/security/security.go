@@ -2,6 +2,7 @@ package security
 
 import (
 	"github.com/vc-admin/diy/app/emails"
+	"github.com/vc-admin/diy/app/internal/newpassword"
 	"github.com/vc-admin/diy/ports/clock"
 	"github.com/vc-admin/diy/ports/identity"
 	"github.com/vc-admin/diy/ports/storage"
@@ -14,6 +15,8 @@ type Ports struct {
 		storage.Users
 		storage.Organisations
 	}
+	Sessions  identity.Sessions
+	Passwords identity.Passwords
 	Codes     identity.OneTimeCodes
 	Passkeys  identity.Passkeys // nil if browsers have no passkeys for the public URL
 	Clock     clock.Clock
@@ -24,6 +27,10 @@ type Ports struct {
 
 // UseCases contains the use cases of the package.
 type UseCases struct {
+	ShowAccount    *ShowAccount
+	EditProfile    *EditProfile
+	ChangePassword *ChangePassword
+	EndSessions    *EndSessions
 	StartTwoStep   *StartTwoStep
 	ConfirmTwoStep *ConfirmTwoStep
 	TurnOffTwoStep *TurnOffTwoStep
@@ -37,6 +44,13 @@ type UseCases struct {
 func New(p Ports) UseCases {
 	updater := credentialsUpdater{store: p.Store, clock: p.Clock, publicURL: p.PublicURL, sender: p.Sender}
 	return UseCases{
+		ShowAccount: &ShowAccount{store: p.Store, sessions: p.Sessions},
+		EditProfile: &EditProfile{store: p.Store},
+		ChangePassword: &ChangePassword{
+			updater: updater, passwords: p.Passwords,
+			rules: newpassword.Rules{Passwords: p.Passwords, Product: p.Sender.Brand},
+		},
+		EndSessions: &EndSessions{sessions: p.Sessions, clock: p.Clock},
 		StartTwoStep: &StartTwoStep{
 			store: p.Store, codes: p.Codes, clock: p.Clock, issuer: p.Sender.Brand, key: p.StateKey,
 		},

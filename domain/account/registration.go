@@ -52,12 +52,8 @@ func (a Address) normalise() Address {
 func (r Registration) Validate() error {
 	r = r.Normalise()
 	var f fault.Fields
-	addMessage(&f, "firstName", checkName(r.FirstName), messages{
-		missing: "First name is required", invalid: "Invalid first name", tooLong: "First name is too long",
-	})
-	addMessage(&f, "lastName", checkName(r.LastName), messages{
-		missing: "Last name is required", invalid: "Invalid last name", tooLong: "Last name is too long",
-	})
+	addMessage(&f, "firstName", checkName(r.FirstName), firstNameMessages)
+	addMessage(&f, "lastName", checkName(r.LastName), lastNameMessages)
 	addMessage(&f, "org", checkText(r.Org), organisationNameMessages)
 	addMessage(&f, "email", checkEmail(r.Email), messages{missing: "email is required", invalid: "Invalid email address!"})
 	checkPassword(&f, r.Password)
@@ -69,9 +65,17 @@ func (r Registration) Validate() error {
 	return f.Err()
 }
 
-var organisationNameMessages = messages{
-	missing: "Org name is required", invalid: "Org name contains invalid characters", tooLong: "Org name is too long",
-}
+var (
+	firstNameMessages = messages{
+		missing: "First name is required", invalid: "Invalid first name", tooLong: "First name is too long",
+	}
+	lastNameMessages = messages{
+		missing: "Last name is required", invalid: "Invalid last name", tooLong: "Last name is too long",
+	}
+	organisationNameMessages = messages{
+		missing: "Org name is required", invalid: "Org name contains invalid characters", tooLong: "Org name is too long",
+	}
+)
 
 // NormaliseOrganisationName returns the stored form of an organisation's name, or an Invalid fault with a message for "org".
 func NormaliseOrganisationName(name string) (string, error) {

@@ -22,6 +22,7 @@ type User struct {
 	OrganisationID string // of the membership that was used last; a sign-in selects it
 	FirstName      string
 	LastName       string
+	Phone          string // may be empty
 	Email          string // lower case; unique by EmailKey among verified users
 	PasswordHash   string // encoded with its own parameters
 	VerifiedAt     time.Time

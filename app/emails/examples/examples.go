@@ -78,6 +78,7 @@ func (c *collector) addSecurityNotices(variant, firstName string) {
 	notice := emails.SecurityNotice{
 		Sender: c.sender, FirstName: firstName, Link: c.publicURL + "/vc-admin/auth/forgot", At: "5 March 2026 at 10:30 am AEDT",
 	}
+	c.add("password_replaced", variant, emails.PasswordReplaced(notice))
 	c.add("two_step_on", variant, emails.TwoStepOn(notice))
 	c.add("two_step_off", variant, emails.TwoStepOff(notice))
 	c.add("passkey_added", variant, emails.PasskeyAdded(notice))

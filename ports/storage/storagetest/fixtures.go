@@ -28,7 +28,7 @@ func newSignup(name string) storage.Signup {
 		Organisation: newOrganisation(name),
 		User: account.User{
 			ID: "user-" + name, OrganisationID: "organisation-" + name,
-			FirstName: "Ada", LastName: "King Noel", Email: email,
+			FirstName: "Ada", LastName: "King Noel", Phone: "+61 400 000 000", Email: email,
 			PasswordHash: "$argon2id$v=19$m=19456,t=2,p=1$c2FsdA$aGFzaA",
 			VerifiedAt:   noon.Add(time.Minute), FirstSignInAt: noon.Add(time.Hour), CreatedAt: noon,
 			SecurityRevision: 1 << 40, TwoStepSince: noon.Add(2 * time.Hour), WrongCodes: 3, WrongCodesOfKnownBrowsers: 50,

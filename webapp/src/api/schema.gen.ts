@@ -126,6 +126,77 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/vc-admin/user/account": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the profile, the factors and the sessions of the signed-in user. Needs the capability account. */
+        get: operations["getUserAccount"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/vc-admin/user/edit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Changes the names and the phone number of the signed-in user. */
+        post: operations["editProfile"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/vc-admin/user/password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Changes the password and signs the user out in all other browsers.
+         * @description Needs a sign-in within 15 minutes, else ERRREAUTHENTICATE. A wrong current password is an ERRVALIDATION with a message for `current`.
+         */
+        post: operations["changePassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/vc-admin/user/sessions/end": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ends one session of the signed-in user, or all others. Needs a sign-in within 15 minutes, else ERRREAUTHENTICATE. */
+        post: operations["endSessions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/vc-admin/user/two-step/start": {
         parameters: {
             query?: never;
@@ -1351,11 +1422,49 @@ export interface components {
                 [key: string]: string;
             };
         };
+        UserAccount: {
+            firstName: string;
+            lastName: string;
+            phone: string;
+            email: string;
+            /** @description Null if the password needs no second factor. */
+            twoStep: {
+                /** Format: date-time */
+                since: string;
+                /** @description The number of unused codes. */
+                recoveryCodes: number;
+            } | null;
+            passkeys: components["schemas"]["UserPasskey"][];
+            /** @description The one that was used last first. */
+            sessions: components["schemas"]["UserSession"][];
+        };
+        UserPasskey: {
+            id: string;
+            name: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            lastUsedAt: string | null;
+        };
+        UserSession: {
+            id: string;
+            /**
+             * @description The browser and the system; empty if they are unknown.
+             * @example Chrome on Windows
+             */
+            device: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            lastUsedAt: string;
+            /** @description Whether it is the session of the request. */
+            current: boolean;
+        };
         /**
-         * @description Of the payment provider: saved_methods (saved cards), quotes, change_now (a plan change with `when` now), change_now_cheaper (one with which nothing is due), at_period_end (a plan change with `when` renewal, and endSubscription at the end of the period), method_page (setUpMethod). Of the server: billing (showBilling and endSubscription), billing_details, billing_emails (a receipt for each payment, and an email about each new trial and plan change), charge_reminders (reminders 3 days before a trial ends, and 14 days before a yearly plan renews or is charged for the first time after credit), email_preferences (the page that emails link to), invoices, open_payments (`openPayment` and `next` of the user, payOpenInvoice), passkeys (requestPasskey and the calls about passkeys), password_reset, password_rules (passwords that are easy to guess are refused: those of listCommonPasswords, and those built from words of the registration), plan_choice (`product` and `interval` of a sign-up), retry_invoice (`retryInvoiceId`), transfer_reports (reportTransfer), two_step (`code` of a sign-in and the calls about two-step verification), verification (sending the verification email again).
+         * @description Of the payment provider: saved_methods (saved cards), quotes, change_now (a plan change with `when` now), change_now_cheaper (one with which nothing is due), at_period_end (a plan change with `when` renewal, and endSubscription at the end of the period), method_page (setUpMethod). Of the server: account (the calls about the user's own account), billing (showBilling and endSubscription), billing_details, billing_emails (a receipt for each payment, and an email about each new trial and plan change), charge_reminders (reminders 3 days before a trial ends, and 14 days before a yearly plan renews or is charged for the first time after credit), email_preferences (the page that emails link to), invoices, open_payments (`openPayment` and `next` of the user, payOpenInvoice), passkeys (requestPasskey and the calls about passkeys), password_reset, password_rules (passwords that are easy to guess are refused: those of listCommonPasswords, and those built from words of the registration), plan_choice (`product` and `interval` of a sign-up), retry_invoice (`retryInvoiceId`), transfer_reports (reportTransfer), two_step (`code` of a sign-in and the calls about two-step verification), verification (sending the verification email again).
          * @enum {string}
          */
-        Capability: "saved_methods" | "quotes" | "change_now" | "change_now_cheaper" | "at_period_end" | "method_page" | "billing" | "billing_details" | "billing_emails" | "charge_reminders" | "email_preferences" | "invoices" | "open_payments" | "passkeys" | "password_reset" | "password_rules" | "plan_choice" | "retry_invoice" | "transfer_reports" | "two_step" | "verification";
+        Capability: "account" | "saved_methods" | "quotes" | "change_now" | "change_now_cheaper" | "at_period_end" | "method_page" | "billing" | "billing_details" | "billing_emails" | "charge_reminders" | "email_preferences" | "invoices" | "open_payments" | "passkeys" | "password_reset" | "password_rules" | "plan_choice" | "retry_invoice" | "transfer_reports" | "two_step" | "verification";
         Catalogue: {
             plans: components["schemas"]["Plan"][];
             rows: components["schemas"]["ComparisonRow"][];
@@ -2245,6 +2354,107 @@ export interface operations {
                     state: string;
                     /** @description The PublicKeyCredential, as its method toJSON returns it. */
                     credential: Record<string, never>;
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["Done"];
+            429: components["responses"]["TooOften"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getUserAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The account. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserAccount"];
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    editProfile: {
+        parameters: {
+            query?: never;
+            header: {
+                "X-XSRF-TOKEN": components["parameters"]["XSRF"];
+                "X-Requested-With": components["parameters"]["RequestedWith"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    firstName: string;
+                    lastName: string;
+                    /** @description May be empty. */
+                    phone: string;
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["Done"];
+            429: components["responses"]["TooOften"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    changePassword: {
+        parameters: {
+            query?: never;
+            header: {
+                "X-XSRF-TOKEN": components["parameters"]["XSRF"];
+                "X-Requested-With": components["parameters"]["RequestedWith"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Format: password */
+                    current: string;
+                    /** Format: password */
+                    password: string;
+                    /** Format: password */
+                    password_repeat: string;
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["Done"];
+            429: components["responses"]["TooOften"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    endSessions: {
+        parameters: {
+            query?: never;
+            header: {
+                "X-XSRF-TOKEN": components["parameters"]["XSRF"];
+                "X-Requested-With": components["parameters"]["RequestedWith"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The session to end. */
+                    id?: string;
+                    /** @description Ends all sessions except the one of the request. */
+                    others?: boolean;
                 };
             };
         };

@@ -63,6 +63,7 @@ CREATE TABLE users (
     id               text        COLLATE "C" NOT NULL PRIMARY KEY,
     first_name       text        NOT NULL,
     last_name        text        NOT NULL,
+    phone            text        NOT NULL DEFAULT '',
     email            text        NOT NULL,
     email_key        text        COLLATE "C" NOT NULL,
     password_hash    text        NOT NULL,

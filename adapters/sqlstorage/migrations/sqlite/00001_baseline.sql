@@ -61,6 +61,7 @@ CREATE TABLE users (
     id               TEXT      NOT NULL PRIMARY KEY,
     first_name       TEXT      NOT NULL,
     last_name        TEXT      NOT NULL,
+    phone            TEXT      NOT NULL DEFAULT '',
     email            TEXT      NOT NULL,
     email_key        TEXT      NOT NULL,
     password_hash    TEXT      NOT NULL,

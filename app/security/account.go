@@ -1,0 +1,65 @@
+package security
+
+import (
+	"context"
+
+	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/clock"
+	"github.com/vc-admin/diy/ports/identity"
+	"github.com/vc-admin/diy/ports/storage"
+)
+
+// ShowAccount returns what the signed-in user sees about how they sign in.
+type ShowAccount struct {
+	store    storage.Credentials
+	sessions identity.Sessions
+}
+
+// Do returns the user's credentials, and the sessions, the one that was used last first.
+func (u *ShowAccount) Do(ctx context.Context, caller identity.Identity) (account.Credentials, []identity.Session, error) {
+	credentials, err := u.store.Credentials(ctx, caller.UserID)
+	if err != nil {
+		return account.Credentials{}, nil, fault.ReplaceNotFound(err, errSignedOut())
+	}
+	sessions, err := u.sessions.List(ctx)
+	return credentials, sessions, err
+}
+
+// EditProfile changes the names and the phone number of the signed-in user.
+type EditProfile struct{ store storage.Users }
+
+// Do returns the changed user. It returns Invalid with a message for each invalid field.
+func (u *EditProfile) Do(ctx context.Context, caller identity.Identity, profile account.Profile) (account.User, error) {
+	profile, err := profile.Normalise()
+	if err != nil {
+		return account.User{}, err
+	}
+	user, err := u.store.UpdateUser(ctx, caller.UserID, func(user *account.User) error {
+		user.SetProfile(profile)
+		return nil
+	})
+	return user, fault.ReplaceNotFound(err, errSignedOut())
+}
+
+// EndSessions ends sessions of the signed-in user.
+type EndSessions struct {
+	sessions identity.Sessions
+	clock    clock.Clock
+}
+
+// One ends the session with the id. It returns NotFound for an unknown session and for one of another user.
+func (u *EndSessions) One(ctx context.Context, caller identity.Identity, id string) error {
+	if err := caller.RequireFresh(u.clock.Now()); err != nil {
+		return err
+	}
+	return u.sessions.EndByID(ctx, id)
+}
+
+// Others ends all sessions except the caller's.
+func (u *EndSessions) Others(ctx context.Context, caller identity.Identity) error {
+	if err := caller.RequireFresh(u.clock.Now()); err != nil {
+		return err
+	}
+	return u.sessions.EndOthers(ctx)
+}
