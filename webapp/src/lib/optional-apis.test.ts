@@ -9,7 +9,10 @@ const optionalApis: [api: RegExp, modules: string[] | null][] = [
   [/\bBroadcastChannel\b/, ['lib/tab-channel.ts']],
   [/\b(local|session)Storage\b(?!')|window\[/, ['lib/storage.ts']],
   [/document\s*\.\s*cookie\b/, ['api/cookies.ts']],
-  [/\bnavigator\b/, ['api/cookies.ts', 'lib/clipboard.ts', 'lib/intl/locales.ts']],
+  [
+    /\bnavigator\b/,
+    ['api/cookies.ts', 'lib/clipboard.ts', 'lib/intl/locales.ts', 'lib/passkeys.ts'],
+  ],
   [/\bmatchMedia\b/, ['lib/media-query.ts']],
   [
     /\bIntl\b/,
@@ -26,7 +29,8 @@ const optionalApis: [api: RegExp, modules: string[] | null][] = [
   [/\.(showModal|close)\((?!\))|\bshowModal\b/, ['lib/dialog.ts']],
   [/\bcreateObjectURL\b/, ['lib/save-file.ts']],
   [/\bhistory\.\w*State\b/, ['lib/guard-history.ts']],
-  [/\b(Abort(Signal|Controller)|ResizeObserver)\b/, null],
+  [/\b(Abort(Signal|Controller)|PublicKeyCredential)\b/, ['lib/passkeys.ts']],
+  [/\bResizeObserver\b/, null],
   [/\b(crypto\.|(structuredClone|requestIdleCallback|IntersectionObserver|indexedDB)\b)/, null],
   [/\b(showPopover|startViewTransition|cookieStore|caches|performance)\b/, null],
   [/\b(CSS\.supports|new Worker|SharedWorker|Notification\()/, null],

@@ -1,9 +1,12 @@
-import { type FormEvent, useRef, useState } from 'react';
+import { type FormEvent, lazy, Suspense, useRef, useState } from 'react';
 import type { ApiError, Credentials } from '@/api';
 import { Button } from '@/components/Button';
 import { Field } from '@/components/Field';
 import { PasswordField } from '@/components/PasswordField';
 import type { Elements } from '@/lib/elements';
+import { loadChunk } from '@/lib/load-chunk';
+import { hasPasskeys } from '@/lib/passkeys';
+import { useCan } from '@/modules/config/capabilities';
 import { useLoadedConfig } from '@/modules/config/config-store';
 import { normalizeEmail } from '@/rules/codes';
 import { messages } from '@/rules/messages';
@@ -11,6 +14,8 @@ import { CodeFields } from './CodeFields';
 import { ForgotPasswordLink } from './ForgotPasswordLink';
 import type { SignInAttempt, SignInState } from './SignInFailure';
 import { useSessionStore } from './session-store';
+
+const PasskeySignIn = lazy(() => loadChunk(import('./PasskeySignIn')));
 
 type FieldErrors = Partial<Record<'email' | 'password' | 'code', string>>;
 
@@ -34,7 +39,8 @@ export function SignInForm(props: SignInFormProps) {
   const emailInput = useRef<HTMLInputElement>(null);
   const passwordInput = useRef<HTMLInputElement>(null);
   const codeInput = useRef<HTMLInputElement>(null);
-  const { state, needsCode, signIn, goBack } = useSignIn(onSignedIn);
+  const { state, setState, needsCode, signIn, goBack } = useSignIn(onSignedIn);
+  const offersPasskeys = useCan('passkeys') && hasPasskeys();
 
   async function submit(event: FormEvent) {
     event.preventDefault();
@@ -85,7 +91,7 @@ export function SignInForm(props: SignInFormProps) {
               label="Email"
               type="email"
               inputMode="email"
-              autoComplete="username"
+              autoComplete={offersPasskeys ? 'username webauthn' : 'username'}
               autoCapitalize="none"
               value={email}
               onChange={(event) => setEmail(event.target.value)}
@@ -109,6 +115,11 @@ export function SignInForm(props: SignInFormProps) {
         <Button type="submit" wide busy={state.status === 'busy'}>
           Sign In
         </Button>
+        {offersPasskeys && !needsCode && (
+          <Suspense>
+            <PasskeySignIn state={state} onState={setState} onSignedIn={onSignedIn} />
+          </Suspense>
+        )}
       </form>
     </>
   );
@@ -145,7 +156,7 @@ function useSignIn(onSignedIn?: () => void) {
     setState({ status: 'idle' });
   }
 
-  return { state, needsCode, signIn, goBack };
+  return { state, setState, needsCode, signIn, goBack };
 }
 
 /** Whether the form asks for a code after a failure. If the password is wrong now, it asks for the password again. */

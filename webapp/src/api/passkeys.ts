@@ -1,0 +1,22 @@
+import { post } from './client';
+import { type Decoder, ignored, object, text } from './decode';
+
+/** A request for the browser's passkeys, and the state that belongs to its response. */
+export interface PasskeyRequest {
+  options: Record<string, unknown>;
+  state: string;
+}
+
+const json: Decoder<Record<string, unknown>> = (value, path) => {
+  if (typeof value !== 'object' || value === null) throw new TypeError(`${path} is malformed`);
+  return value as Record<string, unknown>;
+};
+
+const passkeyRequest = object<PasskeyRequest>({ options: json, state: text });
+
+/** Returns what the browser needs to sign in with a passkey. */
+export const requestPasskey = () => post('/vc-admin/auth/passkey/options', passkeyRequest);
+
+/** Signs in with a passkey. */
+export const signInWithPasskey = (state: string, credential: object) =>
+  post('/vc-admin/auth/passkey', ignored, { state, credential });
