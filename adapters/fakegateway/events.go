@@ -20,6 +20,7 @@ const (
 
 // deliveryBody is the body of a webhook request.
 type deliveryBody struct {
+	Event    int      `json:"event"`    // the number of the change, so that no two bodies are equal
 	Payments []string `json:"payments"` // references
 }
 
@@ -37,8 +38,8 @@ func (f *Provider) listChanges(skipCount, limit int) (refs []gateway.Reference, 
 func (f *Provider) Deliveries() (deliveries []payment.Delivery) {
 	_ = f.lockAndAdvance() // without changes of other processes if it fails
 	defer f.unlock()
-	for _, ref := range f.changes {
-		body, err := json.Marshal(deliveryBody{Payments: []string{ref}})
+	for i, ref := range f.changes {
+		body, err := json.Marshal(deliveryBody{Event: i + 1, Payments: []string{ref}})
 		if err != nil {
 			panic(err) // strings can always be encoded
 		}

@@ -163,6 +163,8 @@ func TestHold_FollowsDisputesOfTheFakeGateway(t *testing.T) {
 	status, body := e.changePlan()
 	assert.Contains(t, errorMessage(t, http.StatusConflict, status, body), onHoldMessage)
 	assert.Empty(t, e.changeDispute("won"), "a won dispute ends the hold")
+	_, body = e.send(http.MethodGet, e.server+"/vc-admin/user/detail", "")
+	assert.NotContains(t, body, `"hold":"disputed"`, "the copy is refreshed with the response")
 	assert.Equal(t, "disputed", e.changeDispute("open"))
 	assert.Equal(t, "disputed", e.changeDispute("lost"))
 	assert.Empty(t, e.changeDispute("lift"))
