@@ -1,6 +1,8 @@
 package identitytest
 
 import (
+	"crypto/ecdsa"
+	"crypto/x509"
 	"encoding/json"
 	"strings"
 	"testing"
@@ -29,7 +31,22 @@ func NewAuthenticator(origin, host string) *Authenticator {
 	return &Authenticator{
 		Website:       virtualwebauthn.RelyingParty{Name: "Vision", ID: host, Origin: origin},
 		Authenticator: virtualwebauthn.NewAuthenticator(),
-		Credential:    virtualwebauthn.NewCredential(virtualwebauthn.KeyTypeEC2),
+		Credential:    newCredential(),
+	}
+}
+
+// newCredential returns a credential whose coordinates have all 32 bytes. The authenticator omits leading zeros, which is
+// not valid COSE.
+func newCredential() virtualwebauthn.Credential {
+	for {
+		credential := virtualwebauthn.NewCredential(virtualwebauthn.KeyTypeEC2)
+		key, err := x509.ParsePKCS8PrivateKey(credential.Key.Data)
+		if private, ok := key.(*ecdsa.PrivateKey); err == nil && ok {
+			point, err := private.PublicKey.Bytes()
+			if err == nil && point[1] != 0 && point[33] != 0 {
+				return credential
+			}
+		}
 	}
 }
 
@@ -173,7 +190,7 @@ func (s passkeySuite) testSignInRefuses(t *testing.T) {
 		},
 		"another user": func(_ *Authenticator, userID, _ *string, _ *account.Passkey) { *userID = "user_other" },
 		"another key": func(a *Authenticator, _, _ *string, _ *account.Passkey) {
-			a.Credential.Key = virtualwebauthn.NewCredential(virtualwebauthn.KeyTypeEC2).Key
+			a.Credential.Key = newCredential().Key
 		},
 		"another passkey": func(_ *Authenticator, _, _ *string, passkey *account.Passkey) {
 			passkey.CredentialID = strings.Repeat("A", 43)
