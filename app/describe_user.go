@@ -38,22 +38,26 @@ func (u *DescribeUser) Do(ctx context.Context, caller identity.Identity) (accoun
 		return account.User{}, account.Organisation{}, err
 	}
 	org = u.applyCredit(ctx, u.sync.refreshIfStale(ctx, org))
-	if org, err = withInvoiceTimeZones(ctx, u.store, org); err == nil {
-		org, err = u.withDispute(ctx, org)
+	isOnHold := org.Billing.Hold() != billing.NoHold
+	if !isOnHold && !hasInvoiceToPay(&org.Billing) {
+		return user, org, nil
+	}
+	invoices, err := u.store.Invoices(ctx, org.ID)
+	if err != nil {
+		return user, org, err
+	}
+	org = withInvoiceTimeZones(org, invoices)
+	if isOnHold {
+		org, err = u.withDispute(ctx, org, invoices)
 	}
 	return user, org, err
 }
 
-// withDispute returns the organisation. While it is on hold, withDispute sets its DisputedAt and DisputeTimeZone.
-func (u *DescribeUser) withDispute(ctx context.Context, org account.Organisation) (account.Organisation, error) {
-	if org.Billing.Hold() == billing.NoHold {
-		return org, nil
-	}
-	invoices, err := u.store.Invoices(ctx, org.ID)
-	if err != nil {
-		return org, err
-	}
-	queuedNotices, err := u.store.Notices(ctx, org.ID)
+// withDispute returns the organisation, which is on hold, with its DisputedAt and DisputeTimeZone.
+func (u *DescribeUser) withDispute(
+	ctx context.Context, org account.Organisation, invoices []billing.Invoice,
+) (account.Organisation, error) {
+	queuedNotices, err := u.store.Notices(ctx, org.ID, billing.PaymentReturned, billing.HoldLifted)
 	org.Billing.DisputedAt, org.Billing.DisputeTimeZone = billing.LastDispute(invoices, queuedNotices)
 	return org, err
 }
@@ -77,13 +81,14 @@ func (u *DescribeUser) applyCredit(ctx context.Context, org account.Organisation
 	return org
 }
 
-// withInvoiceTimeZones returns the organisation. If the customer has an invoice to pay, it copies the time zones of the
-// stored invoices to the latest invoices of the subscriptions.
-func withInvoiceTimeZones(ctx context.Context, store storage.Invoices, org account.Organisation) (account.Organisation, error) {
-	if org.Billing.OpenPayment() == nil && org.Billing.NextAction().InvoiceID == "" {
-		return org, nil
-	}
-	invoices, err := store.Invoices(ctx, org.ID)
+// hasInvoiceToPay reports whether the customer has an invoice to pay, whose dates need its time zone.
+func hasInvoiceToPay(a *billing.Account) bool {
+	return a.OpenPayment() != nil || a.NextAction().InvoiceID != ""
+}
+
+// withInvoiceTimeZones returns the organisation with the time zones of the stored invoices in the latest invoices of its
+// subscriptions.
+func withInvoiceTimeZones(org account.Organisation, invoices []billing.Invoice) account.Organisation {
 	org.Billing.Subscriptions = slices.Clone(org.Billing.Subscriptions) // other requests share the slice
 	for i, s := range org.Billing.Subscriptions {
 		if s.LatestInvoice != nil {
@@ -91,7 +96,7 @@ func withInvoiceTimeZones(ctx context.Context, store storage.Invoices, org accou
 			org.Billing.Subscriptions[i].LatestInvoice = &latest[0]
 		}
 	}
-	return org, err
+	return org
 }
 
 // ListOrganisations returns the organisations of which the signed-in user is a member.

@@ -2,6 +2,7 @@ package app_test
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"testing"
 	"time"
@@ -13,6 +14,7 @@ import (
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/payment"
+	"github.com/vc-admin/diy/ports/storage"
 )
 
 func TestDescribeUser_ReportsTheEndOfATrialWithoutAnEvent(t *testing.T) {
@@ -105,6 +107,35 @@ func (p undisputedProvider) ListInvoices(ctx context.Context, req payment.Invoic
 		list.Invoices[i].Returns = slices.DeleteFunc(inv.Returns, func(r billing.Return) bool { return !r.At.Before(p.since) })
 	}
 	return list, err
+}
+
+// readRecordingStore records the reads of invoices and notices.
+type readRecordingStore struct {
+	storage.Store
+	reads []string
+}
+
+func (s *readRecordingStore) Invoices(ctx context.Context, organisationID string) ([]billing.Invoice, error) {
+	s.reads = append(s.reads, "invoices")
+	return s.Store.Invoices(ctx, organisationID)
+}
+
+func (s *readRecordingStore) Notices(
+	ctx context.Context, organisationID string, kinds ...billing.NoticeKind,
+) ([]billing.Notice, error) {
+	s.reads = append(s.reads, fmt.Sprint("notices ", kinds))
+	return s.Store.Notices(ctx, organisationID, kinds...)
+}
+
+func TestDescribeUser_ReadsOnlyNoticesOfHolds(t *testing.T) {
+	f, caller, _ := newDisputedFixture(t)
+	store := &readRecordingStore{Store: f.Store}
+
+	_, org, err := f.NewApp(store, f.provider).DescribeUser.Do(t.Context(), caller)
+
+	require.NoError(t, err)
+	assert.NotZero(t, org.Billing.DisputedAt)
+	assert.Equal(t, []string{"invoices", "notices [payment_returned hold_lifted]"}, store.reads)
 }
 
 func TestDescribeUser_DatesOnlyADisputeOfTheCurrentHold(t *testing.T) {

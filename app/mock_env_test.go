@@ -70,7 +70,9 @@ func (s *memoryStore) Invoices(context.Context, string) ([]billing.Invoice, erro
 	return s.invoices, nil
 }
 
-func (s *memoryStore) Notices(context.Context, string) ([]billing.Notice, error) { return nil, nil }
+func (s *memoryStore) Notices(context.Context, string, ...billing.NoticeKind) ([]billing.Notice, error) {
+	return nil, nil
+}
 
 // UpdateBilling stores the update in s.lastUpdate and updates the organisation. It leaves s.invoices unchanged.
 func (s *memoryStore) UpdateBilling(

@@ -46,8 +46,12 @@ func (u *ShowBilling) Do(ctx context.Context, caller identity.Identity) (Billing
 	if err != nil || org.Billing.CustomerID == "" {
 		return BillingSummary{}, err
 	}
-	if org, err = withInvoiceTimeZones(ctx, u.store, u.sync.refreshIfStale(ctx, org)); err != nil {
-		return BillingSummary{}, err
+	if org = u.sync.refreshIfStale(ctx, org); hasInvoiceToPay(&org.Billing) {
+		invoices, err := u.store.Invoices(ctx, org.ID)
+		if err != nil {
+			return BillingSummary{}, err
+		}
+		org = withInvoiceTimeZones(org, invoices)
 	}
 	customer, err := u.provider.Customer(ctx, org.Billing.CustomerID)
 	if err != nil && !fault.Is(err, fault.NotFound) {

@@ -4,6 +4,8 @@ import (
 	"context"
 	"time"
 
+	"github.com/jmoiron/sqlx"
+
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/ports/storage"
@@ -17,8 +19,12 @@ var (
 
 	noticeTable      = newTable[noticeRow]("notices")
 	insertNoticeSQL  = noticeTable.insertSQL() + " ON CONFLICT DO NOTHING"
-	selectNoticesSQL = noticeTable.selectSQL("WHERE organisation_id = ? ORDER BY queued_at, kind, subject_id, period")
+	selectNoticesSQL = noticeTable.selectSQL("WHERE organisation_id = ?" + orderNoticesSQL)
+
+	selectNoticesOfKindsSQL = noticeTable.selectSQL("WHERE organisation_id = ? AND kind IN (?)" + orderNoticesSQL)
 )
+
+const orderNoticesSQL = " ORDER BY queued_at, kind, subject_id, period"
 
 // invoiceRow is an invoice as a document, beside the columns that order and identify it.
 type invoiceRow struct {
@@ -58,16 +64,23 @@ func (s *Store) Invoices(ctx context.Context, organisationID string) ([]billing.
 }
 
 // Notices implements storage.Invoices.
-func (s *Store) Notices(ctx context.Context, organisationID string) ([]billing.Notice, error) {
+func (s *Store) Notices(
+	ctx context.Context, organisationID string, kinds ...billing.NoticeKind,
+) (notices []billing.Notice, err error) {
+	query, args := selectNoticesSQL, []any{organisationID}
+	if len(kinds) > 0 {
+		if query, args, err = sqlx.In(selectNoticesOfKindsSQL, organisationID, kinds); err != nil {
+			return nil, err
+		}
+	}
 	var rows []noticeRow
-	if err := s.reader().list(ctx, &rows, selectNoticesSQL, organisationID); err != nil {
+	if err := s.reader().list(ctx, &rows, query, args...); err != nil {
 		return nil, s.toFault(err)
 	}
-	var result []billing.Notice
 	for _, r := range rows {
-		result = append(result, billing.Notice{Kind: billing.NoticeKind(r.Kind), SubjectID: r.SubjectID, Period: r.Period})
+		notices = append(notices, billing.Notice{Kind: billing.NoticeKind(r.Kind), SubjectID: r.SubjectID, Period: r.Period})
 	}
-	return result, nil
+	return notices, nil
 }
 
 // UpdateBilling implements storage.Invoices.

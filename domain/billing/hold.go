@@ -33,7 +33,8 @@ func (a *Account) Hold() Hold {
 
 // LastDispute returns when the latest dispute of a payment of the invoices was opened, and the time zone of its invoice. It
 // ignores disputes that caused a hold that was lifted. It returns zero values if the provider has reported no other dispute
-// with an invoice. queuedNotices contains all notices that were queued, as storage.Invoices.Notices lists them.
+// with an invoice. queuedNotices contains at least the notices of the kinds PaymentReturned and HoldLifted that were queued,
+// as storage.Invoices.Notices lists them.
 func LastDispute(invoices []Invoice, queuedNotices []Notice) (at time.Time, zone timezone.Zone) {
 	noticesSinceLift, liftCount := splitLiftedHolds(queuedNotices)
 	for _, inv := range invoices {

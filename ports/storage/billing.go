@@ -17,9 +17,10 @@ type Invoices interface {
 	// are the zero Amount, without a currency, if the invoice was stored without them. Returned is also the zero
 	// Amount if nothing was returned.
 	Invoices(ctx context.Context, organisationID string) ([]billing.Invoice, error)
-	// Notices returns all notices of an organisation that were ever queued, in the order of EmailsDueAt. Notices with
-	// the same time are in the order of their kinds, so that HoldLifted precedes PaymentReturned.
-	Notices(ctx context.Context, organisationID string) ([]billing.Notice, error)
+	// Notices returns the notices of an organisation that were ever queued, in the order of EmailsDueAt. Notices with
+	// the same time are in the order of their kinds, so that HoldLifted precedes PaymentReturned. It returns the notices
+	// of the kinds, or all notices without a kind.
+	Notices(ctx context.Context, organisationID string, kinds ...billing.NoticeKind) ([]billing.Notice, error)
 	// UpdateBilling updates the organisation as UpdateOrganisation does, and stores the invoices and notices in the
 	// same transaction.
 	UpdateBilling(ctx context.Context, id string, update BillingUpdate,

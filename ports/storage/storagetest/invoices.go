@@ -152,6 +152,9 @@ func testOrderOfNotices(t *testing.T, h Harness) {
 	notices, err := s.Notices(t.Context(), "organisation-ada")
 	require.NoError(t, err)
 	require.Equal(t, append(want, lifted.Notice, returned.Notice), notices, "notices with the same time are ordered by kind")
+	notices, err = s.Notices(t.Context(), "organisation-ada", billing.PaymentReturned, billing.HoldLifted)
+	require.NoError(t, err)
+	require.Equal(t, []billing.Notice{lifted.Notice, returned.Notice}, notices)
 }
 
 func testDelayedNotice(t *testing.T, h Harness) {
