@@ -279,9 +279,9 @@ func (plainPasswords) IsCommon(string) bool { return false }
 // Hash returns the password.
 func (plainPasswords) Hash(_ context.Context, password string) (string, error) { return password, nil }
 
-// Verify compares the passwords.
+// Verify compares the passwords. An empty hash matches no password.
 func (plainPasswords) Verify(_ context.Context, password, hash string) (bool, error) {
-	return password == hash, nil
+	return password == hash && hash != "", nil
 }
 
 // Charge is a successful payment at the provider.

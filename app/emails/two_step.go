@@ -48,6 +48,15 @@ func TwoStepOff(n SecurityNotice) mail.Message {
 		contactAdvice)
 }
 
+// TwoStepReset returns the email about a user whose second factor was removed by an operator. It goes to the user and to
+// owners, so it names the user's address.
+func TwoStepReset(n SecurityNotice, userEmail string) mail.Message {
+	return n.message("Two-step verification was reset", "Two-step verification was reset for a "+n.Sender.Brand+" account",
+		n.event("On %[2]s our support turned off two-step verification of the %[1]s account of ")+oneLine(userEmail)+
+			". The account was signed out everywhere and needs a new password.",
+		"If you did not ask for it, contact us at once: another person may try to use the account.")
+}
+
 // PasskeyAdded returns the email that confirms that a passkey was added.
 func PasskeyAdded(n SecurityNotice) mail.Message {
 	return n.message("A passkey was added", "A passkey was added to your "+n.Sender.Brand+" account",

@@ -14,6 +14,9 @@ type Ports struct {
 		storage.Credentials
 		storage.Users
 		storage.Organisations
+		storage.Memberships
+		storage.OperatorActions
+		storage.PasswordResets
 	}
 	Sessions  identity.Sessions
 	Passwords identity.Passwords
@@ -34,15 +37,19 @@ type UseCases struct {
 	StartTwoStep   *StartTwoStep
 	ConfirmTwoStep *ConfirmTwoStep
 	TurnOffTwoStep *TurnOffTwoStep
-	StartPasskey   *StartPasskey
-	AddPasskey     *AddPasskey
-	RenamePasskey  *RenamePasskey
-	RemovePasskey  *RemovePasskey
+	// For operators.
+	EndUserSessions *EndUserSessions
+	ResetTwoStep    *ResetTwoStep
+	StartPasskey    *StartPasskey
+	AddPasskey      *AddPasskey
+	RenamePasskey   *RenamePasskey
+	RemovePasskey   *RemovePasskey
 }
 
 // New returns the use cases, connected with the ports. It calls no port.
 func New(p Ports) UseCases {
 	updater := credentialsUpdater{store: p.Store, clock: p.Clock, publicURL: p.PublicURL, sender: p.Sender}
+	operator := userOperator{updater: updater, store: p.Store}
 	return UseCases{
 		ShowAccount: &ShowAccount{store: p.Store, sessions: p.Sessions},
 		EditProfile: &EditProfile{store: p.Store},
@@ -56,9 +63,12 @@ func New(p Ports) UseCases {
 		},
 		ConfirmTwoStep: &ConfirmTwoStep{updater: updater, codes: p.Codes, clock: p.Clock, key: p.StateKey},
 		TurnOffTwoStep: &TurnOffTwoStep{updater: updater},
-		StartPasskey:   &StartPasskey{store: p.Store, passkeys: p.Passkeys, clock: p.Clock, key: p.StateKey},
-		AddPasskey:     &AddPasskey{updater: updater, passkeys: p.Passkeys, clock: p.Clock, key: p.StateKey},
-		RenamePasskey:  &RenamePasskey{store: p.Store, clock: p.Clock},
-		RemovePasskey:  &RemovePasskey{updater: updater},
+
+		EndUserSessions: &EndUserSessions{operator: operator},
+		ResetTwoStep:    &ResetTwoStep{operator: operator, resets: p.Store},
+		StartPasskey:    &StartPasskey{store: p.Store, passkeys: p.Passkeys, clock: p.Clock, key: p.StateKey},
+		AddPasskey:      &AddPasskey{updater: updater, passkeys: p.Passkeys, clock: p.Clock, key: p.StateKey},
+		RenamePasskey:   &RenamePasskey{store: p.Store, clock: p.Clock},
+		RemovePasskey:   &RemovePasskey{updater: updater},
 	}
 }

@@ -177,3 +177,9 @@ type OperatorActionKind string
 
 // HoldLiftAction is the kind of an action that lifts a hold. The action is recorded before the hold is lifted.
 const HoldLiftAction OperatorActionKind = "lifted_hold"
+
+// The kinds of actions for a user. They are recorded before they are made.
+const (
+	EndSessionsAction  OperatorActionKind = "ended_sessions"
+	ResetTwoStepAction OperatorActionKind = "reset_two_step"
+)

@@ -81,6 +81,7 @@ func (c *collector) addSecurityNotices(variant, firstName string) {
 	c.add("password_replaced", variant, emails.PasswordReplaced(notice))
 	c.add("two_step_on", variant, emails.TwoStepOn(notice))
 	c.add("two_step_off", variant, emails.TwoStepOff(notice))
+	c.add("two_step_reset", variant, emails.TwoStepReset(notice, recipient))
 	c.add("passkey_added", variant, emails.PasskeyAdded(notice))
 	c.add("passkey_removed", variant, emails.PasskeyRemoved(notice))
 	c.add("new_recovery_codes", variant, emails.NewRecoveryCodes(notice))

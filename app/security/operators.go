@@ -1,0 +1,155 @@
+package security
+
+import (
+	"context"
+	"crypto/rand"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/vc-admin/diy/app/emails"
+	"github.com/vc-admin/diy/app/internal/ids"
+	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/mail"
+	"github.com/vc-admin/diy/ports/storage"
+)
+
+// OperatorRequest is a change that an operator makes for a user.
+type OperatorRequest struct {
+	Email    string // of the user
+	Operator string
+	Reason   string // for the audit log
+}
+
+// userOperator finds users, and records what operators do for them in the audit logs of their organisations.
+type userOperator struct {
+	updater credentialsUpdater
+	store   interface {
+		storage.Users
+		storage.Memberships
+		storage.OperatorActions
+	}
+}
+
+// begin records the action, so that no change is made without a record, and returns the user. It returns NotFound for an
+// address without a verified user, and Invalid without an operator or a reason.
+func (o userOperator) begin(
+	ctx context.Context, req OperatorRequest, kind account.OperatorActionKind, check func(account.User) error,
+) (account.User, error) {
+	operator, reason := strings.TrimSpace(req.Operator), strings.TrimSpace(req.Reason)
+	if operator == "" || reason == "" {
+		return account.User{}, fault.New(fault.Invalid, "The operator and the reason must be given.")
+	}
+	user, err := o.store.UserByEmail(ctx, req.Email)
+	if err == nil && !user.IsVerified() {
+		err = fault.New(fault.NotFound, "There is no such user")
+	}
+	if err != nil {
+		return account.User{}, err
+	}
+	if err := check(user); err != nil {
+		return account.User{}, err
+	}
+	memberships, err := o.store.Memberships(ctx, user.ID)
+	if err != nil {
+		return account.User{}, err
+	}
+	for _, m := range memberships {
+		err := o.store.RecordAction(ctx, account.OperatorAction{
+			ID: ids.New("act"), OrganisationID: m.OrganisationID, At: o.updater.clock.Now(), Operator: operator, Kind: kind, Reason: reason,
+		})
+		if err != nil {
+			return account.User{}, err
+		}
+	}
+	return user, nil
+}
+
+// EndUserSessions signs a user out everywhere, for an operator.
+type EndUserSessions struct{ operator userOperator }
+
+// Do ends all sessions, links and sign-ins in progress of the user, and makes all browsers of the user unknown.
+func (u *EndUserSessions) Do(ctx context.Context, req OperatorRequest) error {
+	user, err := u.operator.begin(ctx, req, account.EndSessionsAction, func(account.User) error { return nil })
+	if err != nil {
+		return err
+	}
+	_, err = u.operator.updater.store.UpdateCredentials(ctx, user.ID, u.operator.updater.clock.Now(),
+		func(c *account.Credentials) (storage.CredentialsEffects, error) {
+			c.User.SecurityRevision++
+			return storage.CredentialsEffects{}, nil
+		})
+	return err
+}
+
+// ResetTwoStep helps a user who has lost the authenticator app and the recovery codes, for an operator.
+type ResetTwoStep struct {
+	operator userOperator
+	resets   storage.PasswordResets
+}
+
+// Do turns two-step verification off, makes the password unusable, and sends the user a link for a new one: the user then
+// proves access to the mailbox in place of the lost factor. It ends all sessions. The user and the owner of each
+// organisation are notified. Do returns Conflict if two-step verification is off.
+func (u *ResetTwoStep) Do(ctx context.Context, req OperatorRequest) error {
+	user, err := u.operator.begin(ctx, req, account.ResetTwoStepAction, func(user account.User) error {
+		if !user.HasTwoStep() {
+			return fault.New(fault.Conflict, "Two-step verification of this user is off.")
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	updater := u.operator.updater
+	now := updater.clock.Now()
+	reports, err := u.reports(ctx, user, now)
+	if err != nil {
+		return err
+	}
+	_, err = updater.store.UpdateCredentials(ctx, user.ID, now, func(c *account.Credentials) (storage.CredentialsEffects, error) {
+		c.User.PasswordHash = "" // matches no password
+		return storage.CredentialsEffects{Emails: reports}, c.TurnOffTwoStep()
+	})
+	if err != nil {
+		return err
+	}
+	token := rand.Text()
+	link := updater.publicURL + "/vc-admin/auth/reset?token=" + url.QueryEscape(token)
+	email := emails.PasswordReset(updater.sender, user.FirstName, link, account.PasswordResetLifetime)
+	email.To = user.Email
+	reset := account.PasswordReset{
+		TokenHash: ids.Hash(token), UserID: user.ID, ExpiresAt: now.Add(account.PasswordResetLifetime),
+	}
+	return u.resets.AddPasswordReset(ctx, reset, email, now)
+}
+
+// reports returns the emails about the reset to the user and to the owner of each organisation.
+func (u *ResetTwoStep) reports(ctx context.Context, user account.User, now time.Time) ([]mail.Message, error) {
+	memberships, err := u.operator.store.Memberships(ctx, user.ID)
+	if err != nil {
+		return nil, err
+	}
+	updater := u.operator.updater
+	var reports []mail.Message
+	recipients := map[string]bool{}
+	for _, m := range memberships {
+		org, err := updater.store.Organisation(ctx, m.OrganisationID)
+		if err != nil {
+			return nil, err
+		}
+		for _, recipient := range []string{user.Email, org.ContactEmail} {
+			if recipients[account.EmailKey(recipient)] {
+				continue
+			}
+			recipients[account.EmailKey(recipient)] = true
+			email := emails.TwoStepReset(emails.SecurityNotice{
+				Sender: updater.sender, Link: updater.publicURL + "/vc-admin/auth/forgot", At: org.TimeZone().DateTime(now),
+			}, user.Email)
+			email.To = recipient
+			reports = append(reports, email)
+		}
+	}
+	return reports, nil
+}

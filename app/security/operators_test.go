@@ -1,0 +1,97 @@
+package security_test
+
+import (
+	"regexp"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/adapters/onetimecodes"
+	"github.com/vc-admin/diy/app/accounts"
+	"github.com/vc-admin/diy/app/apptest"
+	"github.com/vc-admin/diy/app/security"
+	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/identity"
+)
+
+const email = "ann@example.com"
+
+var operatorRequest = security.OperatorRequest{Email: email, Operator: "olga", Reason: "lost phone, called back"}
+
+func knownBrowser(account.User) bool { return true }
+
+// newTwoStepUser returns an application whose user has turned two-step verification on.
+func newTwoStepUser(t *testing.T) (*apptest.Env, identity.Identity) {
+	t.Helper()
+	env := apptest.New(t)
+	env.SignUp("ann")
+	require.NoError(t, env.App.SignIn.Do(t.Context(), accounts.Login{Email: email, Password: apptest.Registration("ann").Password}, knownBrowser))
+	caller, _ := env.Session.Current(t.Context())
+	setup, err := env.App.StartTwoStep.Do(t.Context(), caller)
+	require.NoError(t, err)
+	code, err := onetimecodes.Codes{}.CodeAt(setup.Secret, env.Clock.Now().Unix()/30)
+	require.NoError(t, err)
+	_, err = env.App.ConfirmTwoStep.Do(t.Context(), caller, setup.State, code)
+	require.NoError(t, err)
+	return env, caller
+}
+
+func TestResetTwoStep_NeedsANewPasswordFromTheMailbox(t *testing.T) {
+	env, caller := newTwoStepUser(t)
+
+	require.NoError(t, env.App.ResetTwoStep.Do(t.Context(), operatorRequest))
+
+	err := env.App.SignIn.Do(t.Context(), accounts.Login{Email: email, Password: apptest.Registration("ann").Password}, knownBrowser)
+	assert.Equal(t, fault.Credentials, fault.CodeOf(err))
+	err = env.App.SignIn.Do(t.Context(), accounts.Login{Email: email}, knownBrowser)
+	assert.Equal(t, fault.Credentials, fault.CodeOf(err), "the empty password does not match")
+	env.DeliverEmails(env.App)
+	var text string
+	for _, m := range env.Mailbox.Emails() {
+		text += m.Subject + "\n" + m.Text
+	}
+	assert.Contains(t, text, "Two-step verification was reset for a Vision account")
+	token := regexp.MustCompile(`/auth/reset\?token=(\S+)`).FindStringSubmatch(text)
+	require.NotNil(t, token)
+	_, err = env.App.ResetPassword.Do(t.Context(), token[1], "Harbour7lantern", "Harbour7lantern")
+	require.NoError(t, err)
+	require.NoError(t, env.App.SignIn.Do(t.Context(), accounts.Login{Email: email, Password: "Harbour7lantern"}, knownBrowser))
+
+	actions, err := env.Store.Actions(t.Context(), caller.OrganisationID)
+	require.NoError(t, err)
+	require.Len(t, actions, 1)
+	assert.Equal(t, account.ResetTwoStepAction, actions[0].Kind)
+	assert.Equal(t, "olga", actions[0].Operator)
+	assert.Equal(t, fault.Conflict, fault.CodeOf(env.App.ResetTwoStep.Do(t.Context(), operatorRequest)), "it is off now")
+}
+
+func TestOperatorActions_NeedAKnownUserAnOperatorAndAReason(t *testing.T) {
+	env, caller := newTwoStepUser(t)
+	for _, c := range []struct {
+		req  security.OperatorRequest
+		want fault.Code
+	}{
+		{security.OperatorRequest{Email: "ben@example.com", Operator: "olga", Reason: "why"}, fault.NotFound},
+		{security.OperatorRequest{Email: email, Operator: " ", Reason: "why"}, fault.Invalid},
+		{security.OperatorRequest{Email: email, Operator: "olga"}, fault.Invalid},
+	} {
+		assert.Equal(t, c.want, fault.CodeOf(env.App.ResetTwoStep.Do(t.Context(), c.req)))
+		assert.Equal(t, c.want, fault.CodeOf(env.App.EndUserSessions.Do(t.Context(), c.req)))
+	}
+	actions, err := env.Store.Actions(t.Context(), caller.OrganisationID)
+	require.NoError(t, err)
+	assert.Empty(t, actions)
+}
+
+func TestEndUserSessions_RaisesTheRevision(t *testing.T) {
+	env, caller := newTwoStepUser(t)
+	before, err := env.Store.User(t.Context(), caller.UserID)
+	require.NoError(t, err)
+	require.NoError(t, env.App.EndUserSessions.Do(t.Context(), operatorRequest))
+	after, err := env.Store.User(t.Context(), caller.UserID)
+	require.NoError(t, err)
+	assert.Equal(t, before.SecurityRevision+1, after.SecurityRevision)
+	assert.True(t, after.HasTwoStep())
+}
