@@ -53,7 +53,7 @@ var (
 type fixture struct {
 	env
 	*app.UseCases
-	provider *fakepayment.Provider
+	provider apptest.Provider
 	t        *testing.T
 }
 

@@ -12,11 +12,9 @@ import (
 
 	"github.com/vc-admin/diy/adapters/enginepayment"
 	"github.com/vc-admin/diy/adapters/fakegateway"
-	"github.com/vc-admin/diy/adapters/sqlstorage/plugintest"
 	"github.com/vc-admin/diy/app"
 	"github.com/vc-admin/diy/app/apptest"
 	"github.com/vc-admin/diy/domain/billing"
-	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/domain/timezone"
 	"github.com/vc-admin/diy/ports/storage"
@@ -43,16 +41,9 @@ func newGatewayFixture(t *testing.T) *gatewayFixture {
 
 func newFixtureWithGateway(t *testing.T, c fakegateway.Config) *gatewayFixture {
 	t.Helper()
-	f := &gatewayFixture{fixture: newFixture(t)}
-	require.NoError(t, f.Store.MigratePlugin(t.Context(), "gateway", plugintest.Tables(enginepayment.Migrations())))
-	c.Clock = f.Clock
-	f.gateway = fakegateway.New(c)
-	var err error
-	f.engine, err = enginepayment.New(enginepayment.Config{
-		Gateway: f.gateway.Gateway(f.recordCall), Database: f.Store.Database(), Clock: f.Clock, Catalogue: catalogue.Default(),
-	})
-	require.NoError(t, err)
-	f.UseCases = f.NewApp(f.Store, f.engine)
+	f := &gatewayFixture{}
+	f.fixture = newFixture(t, apptest.WithGateway(c, f.recordCall))
+	f.engine, f.gateway = f.Gateway()
 	return f
 }
 
@@ -71,8 +62,9 @@ func (f *gatewayFixture) recordCall(c fakegateway.Call) error {
 // advanceAndRunWorker moves the clock by the duration and runs the worker of the provider.
 func (f *gatewayFixture) advanceAndRunWorker(d time.Duration) {
 	f.t.Helper()
-	f.Advance(d)
-	_, err := f.engine.Tick(f.t.Context(), f.ReceiveEvent.Apply)
+	_, err := f.Clock.Advance(d)
+	require.NoError(f.t, err)
+	_, err = f.engine.Tick(f.t.Context(), f.ReceiveEvent.Apply)
 	require.NoError(f.t, err)
 }
 

@@ -93,7 +93,7 @@ func newRedirectFixtureWithOpenPayment(t *testing.T) (*fixture, *redirectProvide
 func newRedirectFixture(t *testing.T) (*fixture, *redirectProvider, identity.Identity) {
 	t.Helper()
 	f := newFixture(t, apptest.WithProvider(func(c *fakepayment.Config) { c.HostedPages = true }))
-	provider := &redirectProvider{Provider: f.provider}
+	provider := &redirectProvider{Provider: f.FakeProvider()}
 	f.UseCases = f.NewApp(f.Store, provider)
 	return f, provider, f.signUp()
 }

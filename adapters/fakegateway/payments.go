@@ -69,6 +69,24 @@ func (p *storedPayment) advance(c Config, now time.Time) (changed bool) {
 	return p.settleRefunds(now) || p.State != stateBefore
 }
 
+// changeTimes returns when the payment and its refunds change without a request.
+func (p *storedPayment) changeTimes(c Config) (times []time.Time) {
+	switch {
+	case p.State == gateway.Open:
+		times = append(times, p.ExpiresAt)
+	case p.State == gateway.Processing:
+		times = append(times, p.settlesAt)
+	case p.State == gateway.Paid && p.isReturnDue(c, p.settlesAt.Add(c.ReturnWindow)):
+		times = append(times, p.settlesAt.Add(c.ReturnWindow))
+	}
+	for _, r := range p.refunds {
+		if r.State == gateway.Processing {
+			times = append(times, r.settlesAt)
+		}
+	}
+	return times
+}
+
 // isReturnDue reports whether the return of the paid payment by the bank is due.
 func (p *storedPayment) isReturnDue(c Config, now time.Time) bool {
 	isReturnable := p.account.behaviour == ReturnsLate && p.Amount.Minor() > 0 && c.ReturnWindow > 0 && len(p.disputes) == 0

@@ -122,6 +122,21 @@ func (f *Provider) advance() {
 	}
 }
 
+// NextChangeAt returns the next time at which a payment or refund settles, expires or is returned; the zero time if none does.
+func (f *Provider) NextChangeAt() (next time.Time) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	now := f.config.Clock.Now()
+	for _, p := range f.payments {
+		for _, at := range p.changeTimes(f.config) {
+			if at.After(now) && (next.IsZero() || at.Before(next)) {
+				next = at
+			}
+		}
+	}
+	return next
+}
+
 func (f *Provider) newRef(kind string) string {
 	f.lastRefNumber++
 	return fmt.Sprintf("%s_%d", kind, f.lastRefNumber)

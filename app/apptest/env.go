@@ -20,18 +20,23 @@
 // works when they are late, lost, repeated or reordered. DeliverEvents delivers the queued events, and
 // TakeEvents returns them, so that a test can deliver them in another order. NewApp adds servers that share
 // the database, and accepts a wrapped store or provider for injecting faults.
+//
+// WithGateway replaces the fake provider by the billing of enginepayment with the fake gateway, as DIY_PAYMENTS=fakegateway
+// does for all tests.
 package apptest
 
 import (
 	"context"
 	"errors"
 	"log/slog"
+	"os"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/vc-admin/diy/adapters/devclock"
 	"github.com/vc-admin/diy/adapters/devmail"
+	"github.com/vc-admin/diy/adapters/fakegateway"
 	"github.com/vc-admin/diy/adapters/fakepayment"
 	"github.com/vc-admin/diy/adapters/onetimecodes"
 	"github.com/vc-admin/diy/adapters/passkeys"
@@ -61,7 +66,7 @@ var DefaultStart = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 type Env struct {
 	App      *app.UseCases // the first server
 	Clock    *devclock.Clock
-	Provider *fakepayment.Provider
+	Provider Provider
 	Store    *sqlstorage.Store
 	Mailbox  *devmail.Mailbox
 	Session  *Session // the browser session that SignIn and SignOut act on
@@ -78,6 +83,8 @@ type options struct {
 	databaseURL string
 	passwords   identity.Passwords
 	provider    func(*fakepayment.Config)
+	gateway     *fakegateway.Config // nil for the fake provider
+	intercept   func(fakegateway.Call) error
 }
 
 // Option changes how New sets up an Env.
@@ -92,19 +99,31 @@ func WithDatabase(url string) Option { return func(o *options) { o.databaseURL =
 // WithPasswords hashes passwords with p. By default they are not hashed, which saves time.
 func WithPasswords(p identity.Passwords) Option { return func(o *options) { o.passwords = p } }
 
-// WithProvider changes the configuration of the fake payment provider before it starts.
+// WithProvider uses the fake payment provider, and changes its configuration before it starts.
 func WithProvider(change func(*fakepayment.Config)) Option {
-	return func(o *options) { o.provider = change }
+	return func(o *options) { o.provider, o.gateway = change, nil }
+}
+
+// WithGateway uses the billing of enginepayment and the fake gateway, instead of the fake provider. The clock of the
+// configuration is that of the Env. intercept, which may be nil, is called before and after each request to the gateway.
+func WithGateway(c fakegateway.Config, intercept func(fakegateway.Call) error) Option {
+	return func(o *options) { o.gateway, o.intercept = &c, intercept }
 }
 
 // New starts an application that runs until the test ends.
 func New(t TB, opts ...Option) *Env {
 	t.Helper()
-	o := options{start: DefaultStart, passwords: plainPasswords{}, provider: func(*fakepayment.Config) {}}
+	o := options{start: DefaultStart, passwords: plainPasswords{}}
+	if os.Getenv("DIY_PAYMENTS") == "fakegateway" {
+		o.gateway = &defaultGateway
+	}
 	for _, apply := range opts {
 		apply(&o)
 	}
-	if o.databaseURL == "" {
+	switch {
+	case o.databaseURL == "" && o.gateway != nil:
+		o.databaseURL = gatewayTemplate.URL(t)
+	case o.databaseURL == "":
 		o.databaseURL = sqliteTemplate.URL(t)
 	}
 	e := &Env{t: t, databaseURL: o.databaseURL, passwords: o.passwords, Session: &Session{}}
@@ -115,8 +134,12 @@ func New(t TB, opts ...Option) *Env {
 	require.NoError(t, err)
 	e.Mailbox, err = devmail.New(e.Clock, "")
 	require.NoError(t, err)
-	e.Provider = e.startProvider(o.provider)
 	e.Store = e.OpenStore()
+	if o.gateway != nil {
+		e.Provider = e.startGateway(*o.gateway, o.intercept)
+	} else {
+		e.Provider = e.startProvider(o.provider)
+	}
 	e.App = e.NewApp(e.Store, e.Provider)
 	return e
 }
@@ -125,7 +148,9 @@ func New(t TB, opts ...Option) *Env {
 func (e *Env) startProvider(change func(*fakepayment.Config)) *fakepayment.Provider {
 	e.t.Helper()
 	config := fakepayment.Config{Clock: e.Clock, Prices: catalogue.Default(), Secrets: []string{WebhookSecret}}
-	change(&config)
+	if change != nil {
+		change(&config)
+	}
 	provider, err := fakepayment.Open(config)
 	require.NoError(e.t, err)
 	provider.SetSink(e.events.receive)
@@ -160,6 +185,10 @@ func (e *Env) NewAppWithOwnStore() *app.UseCases { return e.NewApp(e.OpenStore()
 // Advance moves the clock forwards. The provider processes everything that becomes due in this time.
 func (e *Env) Advance(step time.Duration) {
 	e.t.Helper()
+	if p, ok := e.Provider.(*gatewayProvider); ok {
+		require.NoError(e.t, p.advance(e.t.Context(), e, step))
+		return
+	}
 	_, err := e.Clock.Advance(step)
 	require.NoError(e.t, err)
 }

@@ -298,6 +298,9 @@ type Charge struct {
 // payment.
 func (u *User) Charges() []Charge {
 	u.env.t.Helper()
+	if p, ok := u.env.Provider.(*gatewayProvider); ok {
+		return p.charges(u.env, u.OrganisationID)
+	}
 	var charges []Charge
 	require.NoError(u.env.t, u.env.Provider.Read(u.env.t.Context(), func(s fakepayment.Snapshot) error {
 		for _, customer := range s.Customers() {

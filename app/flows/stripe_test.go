@@ -16,7 +16,7 @@ import (
 
 // newStripeAPI returns a fake Stripe API in front of the fake provider.
 func (env *testEnv) newStripeAPI() http.Handler {
-	return stripeserver.New(env.Provider, stripeserver.Config{Catalogue: catalogue.Default()})
+	return stripeserver.New(env.FakeProvider(), stripeserver.Config{Catalogue: catalogue.Default()})
 }
 
 // connectStripe returns a Stripe adapter that sends its requests to handle. handle can pass them on to the result of

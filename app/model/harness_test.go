@@ -68,7 +68,7 @@ func newHarness(t *rapid.T, counts counters) *harness {
 		}
 	}))
 	h := &harness{Env: env, counters: counts, totalsAtEnd: map[string]endTotals{}}
-	h.monitor = &callMonitor{Provider: env.Provider}
+	h.monitor = &callMonitor{Provider: env.FakeProvider()}
 	h.flaky = flakypayment.New(h.monitor, h.faults.nextFault)
 	for i := range h.clockSkews {
 		store := h.OpenStore()
