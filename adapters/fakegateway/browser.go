@@ -17,7 +17,8 @@ const maxBodyBytes = 64 << 10
 // testBehaviours contains the behaviours of the cards and bank accounts that the browser API accepts.
 var testBehaviours = map[testcards.Behaviour]Behaviour{
 	testcards.Succeeds: Pays, testcards.SucceedsOnce: PaysOnce, testcards.Authenticates: AuthenticatesOnce,
-	testcards.DeclinedWhenSaved: DeclinesSaving, testcards.DeclinedAsExpired: Expired, testcards.DeclinedWhenCharged: Declines,
+	testcards.AuthenticatesAlways: Authenticates,
+	testcards.DeclinedWhenSaved:   DeclinesSaving, testcards.DeclinedAsExpired: Expired, testcards.DeclinedWhenCharged: Declines,
 	testcards.InsufficientFunds: LacksFunds, testcards.DeclinedAsLost: DeclinesHard, testcards.DeclinedAsStolen: DeclinesHard,
 	testcards.SucceedsLate: Pays, testcards.FailsLate: FailsLate, testcards.ReturnsLate: ReturnsLate,
 }

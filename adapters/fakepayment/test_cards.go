@@ -110,6 +110,9 @@ func (c card) checkCharge(now time.Time) *CardError {
 	return c.checkSave(now)
 }
 
+// needsAuthentication reports whether the cardholder has to authenticate the card. It is also once for AuthenticatesAlways, as
+// at Stripe with a set-up intent.
 func (c card) needsAuthentication() bool {
-	return c.Behaviour == testcards.Authenticates && !c.Authenticated
+	authenticates := c.Behaviour == testcards.Authenticates || c.Behaviour == testcards.AuthenticatesAlways
+	return authenticates && !c.Authenticated
 }

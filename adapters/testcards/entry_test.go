@@ -19,6 +19,7 @@ func TestEntry_AcceptsTestCards(t *testing.T) {
 		" 4242 4242 4242 4242 ": {Behaviour: Succeeds, Card: billing.Card{Brand: "visa", Last4: "4242"}},
 		"5555555555554444":      {Behaviour: Succeeds, Card: billing.Card{Brand: "mastercard", Last4: "4444"}},
 		"4000002500003155":      {Behaviour: Authenticates, Card: billing.Card{Brand: "visa", Last4: "3155"}},
+		"4000002760003184":      {Behaviour: AuthenticatesAlways, Card: billing.Card{Brand: "visa", Last4: "3184"}},
 		"4000000000000002":      {Behaviour: DeclinedWhenSaved, Card: billing.Card{Brand: "visa", Last4: "0002"}},
 		"4000000000000069":      {Behaviour: DeclinedAsExpired, Card: billing.Card{Brand: "visa", Last4: "0069"}},
 		"4000000000000341":      {Behaviour: DeclinedWhenCharged, Card: billing.Card{Brand: "visa", Last4: "0341"}},

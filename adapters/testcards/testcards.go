@@ -12,6 +12,7 @@ type Behaviour string
 const (
 	Succeeds            Behaviour = "pays"
 	Authenticates       Behaviour = "authenticates" // once
+	AuthenticatesAlways Behaviour = "authenticates_always"
 	DeclinedWhenSaved   Behaviour = "refused_when_saved"
 	DeclinedWhenCharged Behaviour = "refused_when_paid"
 	InsufficientFunds   Behaviour = "insufficient_funds"
@@ -37,6 +38,7 @@ var cards = map[string]Behaviour{
 	"5555555555554444": Succeeds,
 	"378282246310005":  Succeeds,
 	"4000002500003155": Authenticates,
+	"4000002760003184": AuthenticatesAlways,
 	"4000000000000002": DeclinedWhenSaved,
 	"4000000000000069": DeclinedAsExpired,
 	"4000000000000341": DeclinedWhenCharged,

@@ -79,7 +79,7 @@ test('an invoice is paid with another card after the first card lacked funds at 
 
   await test.step('an authenticated card pays the invoice', async () => {
     await page.getByRole('radio', { name: 'Another card' }).check();
-    await fillCard(page, cards.needsAuthentication);
+    await fillCard(page, cards.authenticatesAlways);
     await page.getByRole('button', { name: /^Pay \$/ }).click();
     await authenticate(page, 'Complete');
     await expect(page.getByRole('heading', { name: 'Your invoice is paid' })).toBeFocused();
@@ -102,7 +102,7 @@ test('a trial starts after its card is authenticated again, which is charged at 
   await replaceCard(page, cards.needsAuthentication);
   await subscribe(page);
   await authenticate(page, 'Fail');
-  await expect(page.getByText('You did not confirm the payment.')).toBeVisible();
+  await expect(page.getByText(/We are unable to authenticate your payment method/)).toBeVisible();
 
   await page.getByRole('button', { name: 'Approve this card' }).click();
   await expectSuccessAndLogout(page, () => authenticate(page, 'Complete'));
@@ -111,4 +111,29 @@ test('a trial starts after its card is authenticated again, which is charged at 
   await expect.poll(() => listCards(page.request)).toHaveLength(1);
   await advanceClock(page.request, '169h');
   await expectStatus(page, 'active');
+});
+
+test('a card is saved on the cards screen after its bank has approved it', async ({
+  page,
+  guard,
+}) => {
+  await signInNewUser(page.request);
+  await page.goto('/vc-admin/diy/cards');
+  await page.getByRole('button', { name: 'Add card' }).click();
+  const addCard = async (outcome: 'Complete' | 'Fail') => {
+    guard.expect(402, /\/cards\/add/);
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await authenticate(page, outcome);
+  };
+
+  await fillCard(page, cards.authenticatesAlways);
+  await addCard('Fail');
+  await expect(page.getByText(/We are unable to authenticate your payment method/)).toBeVisible();
+  expect(await listCards(page.request)).toHaveLength(0);
+
+  await addCard('Complete');
+  await expect(page.getByText(/3184 was added and is your default card now/)).toBeVisible();
+  await expect(page.getByRole('listitem').filter({ hasText: '•••• 3184' })).toContainText(
+    'Default',
+  );
 });

@@ -6,6 +6,7 @@ export const cards = {
   valid: '4242424242424242',
   mastercard: '5555555555554444',
   needsAuthentication: '4000002500003155',
+  authenticatesAlways: '4000002760003184',
   declinedWhenSaved: '4000000000000002',
   declinedWhenCharged: '4000000000000341',
   insufficientFunds: '4000000000009995',

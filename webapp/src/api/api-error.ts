@@ -6,6 +6,7 @@ interface ApiErrorOptions {
   statusText?: string;
   fields?: Record<string, string>;
   quote?: unknown;
+  next?: unknown;
   hasServerMessage?: boolean;
   isMalformed?: boolean;
   inProgress?: boolean;
@@ -22,6 +23,8 @@ export class ApiError extends Error {
   readonly fields: Readonly<Record<string, string>>;
   /** The undecoded `quote` of an ERRQUOTE; see priceQuoteIn and openInvoiceIn. */
   readonly quote: unknown;
+  /** The undecoded `next` of an ERRCARD; see cardAuthenticationIn. */
+  readonly next: unknown;
   /** Whether the server wrote the message, for the customer to read. */
   readonly hasServerMessage: boolean;
   /** Whether a response without an error could not be understood, so that the call may have had its effect. */
@@ -36,6 +39,7 @@ export class ApiError extends Error {
     this.statusText = options.statusText ?? '';
     this.fields = options.fields ?? {};
     this.quote = options.quote;
+    this.next = options.next;
     this.hasServerMessage = options.hasServerMessage ?? false;
     this.isMalformed = options.isMalformed ?? false;
     this.inProgress = options.inProgress ?? false;
@@ -70,6 +74,7 @@ export function errorIn(
     ...options,
     fields: optional(record(text), {})(outer.fields, ''),
     quote: outer.quote,
+    next: outer.next,
     inProgress: outer.inProgress === true,
     hasServerMessage: serverMessage !== '',
   });

@@ -13,9 +13,9 @@ import {
   text,
 } from './decode';
 import { customer } from './organisation';
-import { card } from './parts';
+import { card, nextAction } from './parts';
 import { intent } from './subscription';
-import type { Card, Customer, OverduePayment } from './types';
+import type { Card, Customer, NextAction, OverduePayment } from './types';
 
 /** The part of a response that reports whether an overdue invoice was charged to the new default card. */
 interface OverduePaymentResponse {
@@ -60,6 +60,10 @@ export const cards: Decoder<Card[]> = (value, path) =>
 /** Saves a card that was created in the browser, makes it the default and charges an overdue invoice. */
 export const addCard = (paymentMethodId: string) =>
   post('/vc-admin/org/customer/cards/add', addedCard, { paymentMethodId, set_default: true });
+
+/** Returns how the customer authenticates a card before it is saved, from the error that declines it; null for no such error. */
+export const cardAuthenticationIn = (error: { next: unknown }): NextAction | null =>
+  optional(nextAction, null)(error.next, 'next');
 
 /**
  * Decodes the added card. `card` is null if the response has none, because the specification does not name the card.

@@ -18,7 +18,14 @@ export {
 export { ApiError } from './api-error';
 export { cancelScheduledChange, endPlan, getBilling, resumePlan } from './billing';
 export { editBillingDetails, getBillingDetails, resendBillingEmail } from './billing-details';
-export { addCard, deleteCard, listCards, setDefaultCard, setUpMethod } from './cards';
+export {
+  addCard,
+  cardAuthenticationIn,
+  deleteCard,
+  listCards,
+  setDefaultCard,
+  setUpMethod,
+} from './cards';
 export { getConfig } from './config';
 export { blocksCookies, cookiesAdvice, cookiesError, xsrfToken } from './cookies';
 export * from './identity';

@@ -1,15 +1,22 @@
 import { ChevronDown } from 'lucide-react';
 import { type FormEvent, useId, useState } from 'react';
+import { useLocation } from 'react-router-dom';
+import type { Card } from '@/api';
 import { Button } from '@/components/Button';
 import { Skeleton } from '@/components/Loading';
 import { PanelSection } from '@/components/Panel';
 import { cx } from '@/lib/cx';
+import { leavePage } from '@/lib/leave-page';
 import { CardField } from '@/modules/payments/CardField';
 import type { ProviderConfig } from '@/modules/payments/card-provider/load';
 import { useCardProvider, WithCardProvider } from '@/modules/payments/WithCardProvider';
+import { useDebug } from '@/modules/session/navigation';
+import { storeVisit } from './method-page-visit';
 import { type SaveSuccess, saveCard } from './save-card';
 
 interface AddCardFormProps {
+  /** The saved cards. */
+  cards: readonly Card[];
   onAdd: (result: SaveSuccess) => void;
   /** Called after the card was declined, because the saved cards may have changed. */
   onDecline: () => void;
@@ -20,7 +27,7 @@ interface AddCardPanelProps extends AddCardFormProps {
 }
 
 /** The collapsible 'Add card' panel. The provider's script is loaded when the panel is first opened. */
-export function AddCardPanel({ provider, onAdd, onDecline }: AddCardPanelProps) {
+export function AddCardPanel({ provider, cards, onAdd, onDecline }: AddCardPanelProps) {
   const [isOpen, setIsOpen] = useState(false);
   const id = useId();
 
@@ -50,7 +57,7 @@ export function AddCardPanel({ provider, onAdd, onDecline }: AddCardPanelProps) 
       <div id={id} className="px-4 pb-6 empty:hidden sm:px-6">
         {isOpen && (
           <WithCardProvider provider={provider} placeholder={<Skeleton className="h-48" />}>
-            <AddCardForm onAdd={closeAndReport} onDecline={onDecline} />
+            <AddCardForm cards={cards} onAdd={closeAndReport} onDecline={onDecline} />
           </WithCardProvider>
         )}
       </div>
@@ -61,8 +68,10 @@ export function AddCardPanel({ provider, onAdd, onDecline }: AddCardPanelProps) 
 type RequestState = { status: 'idle' | 'busy' } | { status: 'failed'; message: string };
 
 /** The card field with its button. Must be rendered within WithCardProvider. */
-function AddCardForm({ onAdd, onDecline }: AddCardFormProps) {
+function AddCardForm({ cards, onAdd, onDecline }: AddCardFormProps) {
   const provider = useCardProvider();
+  const { state } = useLocation();
+  const debug = useDebug();
   const [requestState, setRequestState] = useState<RequestState>({ status: 'idle' });
   const busy = requestState.status === 'busy';
 
@@ -72,6 +81,10 @@ function AddCardForm({ onAdd, onDecline }: AddCardFormProps) {
     setRequestState({ status: 'busy' });
     const result = await saveCard(provider);
     if (result.ok) return onAdd(result);
+    if (result.url) {
+      storeVisit({ saved: cards.map(({ id }) => id), debug, state });
+      return leavePage(result.url, () => setRequestState({ status: 'idle' }));
+    }
     setRequestState({ status: 'failed', message: result.message });
     if (result.isDeclined) onDecline();
   }

@@ -1,8 +1,15 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
-import { aCard, serveCreatePaymentMethod, typeCard } from '@/testing/card-provider';
+import type { NextAction } from '@/api';
+import {
+  aCard,
+  serveAuthentication,
+  serveCreatePaymentMethod,
+  typeCard,
+} from '@/testing/card-provider';
 import { deferred } from '@/testing/deferred';
+import { aNextAction } from '@/testing/fixtures';
 import { serveUser, serveVisitor } from '@/testing/handlers';
 import { renderScreen } from '@/testing/render-screen';
 import { server } from '@/testing/server';
@@ -68,6 +75,72 @@ describe('adding a card', () => {
     );
     expect(screen.getByRole('heading', { name: 'Saved Card(s)' })).toHaveFocus();
     expect(await findPanelButton()).toHaveAttribute('aria-expanded', 'false');
+  });
+
+  describe('that its bank wants approved first', () => {
+    /** Declines the card with the next action until `approve` is called, and counts the requests. */
+    function serveApproval(next: NextAction) {
+      let isApproved = false;
+      const respond = vi.fn(() =>
+        isApproved
+          ? HttpResponse.json(newCard)
+          : HttpResponse.json({ name: 'ERRCARD', message: 'Approve it.', next }, { status: 402 }),
+      );
+      server.use(http.post('/vc-admin/org/customer/cards/add', respond));
+      return { respond, approve: () => (isApproved = true) };
+    }
+
+    it('saves the card after the approval', async () => {
+      const { respond, approve } = serveApproval(
+        aNextAction({ kind: 'confirm_setup', secret: 's_1' }),
+      );
+      const outcomes = serveAuthentication('s_1');
+      renderScreen(CardsScreen, path);
+      await findRow('4444');
+      await submitCard();
+      const completeButton = await screen.findByRole('button', { name: 'Complete' });
+      approve();
+      serveList([newCard, oldCard]);
+      await userEvent.click(completeButton);
+      expect(await (await findRow('4242')).findByText('Default')).toBeVisible();
+      expect(outcomes).toEqual([{ outcome: 'complete' }]);
+      expect(respond).toHaveBeenCalledTimes(2);
+    });
+
+    it('shows the reason when the approval fails', async () => {
+      const { respond } = serveApproval(aNextAction({ kind: 'confirm_setup', secret: 's_1' }));
+      serveAuthentication('s_1');
+      renderScreen(CardsScreen, path);
+      await submitCard();
+      await userEvent.click(await screen.findByRole('button', { name: 'Fail' }));
+      expect(
+        await screen.findByText('We are unable to authenticate your payment method.'),
+      ).toBeVisible();
+      expect(addButton()).not.toHaveAttribute('aria-disabled');
+      expect(respond).toHaveBeenCalledOnce();
+    });
+
+    it("leaves for the bank's page, and stores which cards were saved before", async () => {
+      serveApproval(aNextAction({ kind: 'redirect', url: 'https://bank.example/approve' }));
+      renderScreen(CardsScreen, path);
+      await findRow('4444');
+      await submitCard();
+      await waitFor(() =>
+        expect(window.location.assign).toHaveBeenCalledWith('https://bank.example/approve'),
+      );
+      expect(sessionStorage.getItem('methodPageVisit')).toContain(oldCard.id);
+    });
+
+    it('shows the message of a server without a next action', async () => {
+      serveCall(
+        'cards/add',
+        { name: 'ERRCARD', message: 'Your bank wants you to approve it.' },
+        402,
+      );
+      renderScreen(CardsScreen, path);
+      await submitCard();
+      expect(await screen.findByText('Your bank wants you to approve it.')).toBeVisible();
+    });
   });
 
   it('disables the button and the fields until the response arrives', async () => {

@@ -124,6 +124,7 @@ function CardsManager({ session: { customer, user } }: CardsManagerProps) {
         {entry === 'card_panel' && !cardsResult.isPending && (
           <AddCardPanel
             provider={config.provider}
+            cards={cardsResult.data ?? []}
             onAdd={(result) => void onAdd(result)}
             onDecline={() => void reloadData()}
           />

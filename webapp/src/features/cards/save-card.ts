@@ -1,6 +1,10 @@
 import { ApiError, addCard, type Card, type OverduePayment, setUpMethod } from '@/api';
 import { serverMessageOf } from '@/lib/failure-message';
 import { logFailure } from '@/lib/log';
+import {
+  type AuthenticatedCard,
+  authenticateNewCard,
+} from '@/modules/payments/authenticate-new-card';
 import type { CardProvider } from '@/modules/payments/card-provider/port';
 import {
   refreshIfSessionOver,
@@ -17,25 +21,49 @@ export interface SaveSuccess {
   overduePayment: OverduePayment | null;
 }
 
-/** The result of saving a card. After a failure `message` is the reason. */
-export type SaveResult = SaveSuccess | { ok: false; message: string; isDeclined?: boolean };
+/** A card that was not saved. */
+interface SaveFailure {
+  ok: false;
+  /** The reason. */
+  message: string;
+  isDeclined?: boolean;
+  /** The page of the bank that saves the card when the customer has authenticated it there. */
+  url?: string;
+}
+
+/** The result of saving a card. */
+export type SaveResult = SaveSuccess | SaveFailure;
 
 const genericMessage = 'Invalid request, please try again later';
 
-/** Saves the card in the page's card field and makes it the default one. Never rejects. */
+/**
+ * Saves the card in the page's card field and makes it the default one. If its bank wants it, the customer authenticates the
+ * card first. Never rejects.
+ */
 export async function saveCard(provider: CardProvider): Promise<SaveResult> {
   const method = await provider.createPaymentMethod();
-  return method.ok ? saveAsDefault(method.paymentMethodId) : method;
+  if (!method.ok) return method;
+  const id = method.paymentMethodId;
+  return save(() => addCard(id).catch((error) => authenticateNewCard(error, id, provider)));
 }
 
-/**
- * Saves a method that was created in the browser or on the provider's page, and makes it the default one. Creates
- * the organisation's customer first if there is none. Never rejects.
- */
-export async function saveAsDefault(methodId: string): Promise<SaveResult> {
+/** Makes a method that was saved on the provider's page the default one. Never rejects. */
+export const saveAsDefault = (methodId: string): Promise<SaveResult> =>
+  save(() => addCard(methodId));
+
+/** The response to a saved card. */
+type AddedCard = Awaited<ReturnType<typeof addCard>>;
+
+/** Calls `add`, which saves a card. Creates the organisation's customer first if there is none. Never rejects. */
+async function save(add: () => Promise<AddedCard | AuthenticatedCard>): Promise<SaveResult> {
   try {
     await ensureCustomer();
-    const { card, payment } = await addCard(methodId);
+    const added = await add();
+    if ('kind' in added) {
+      if (added.kind === 'failed') return { ok: false, message: added.message };
+      if (added.kind === 'redirect') return { ok: false, message: '', url: added.url };
+    }
+    const { card, payment } = added;
     const overduePayment = card && payment;
     // After a charge the caller refreshes the session, because more than the default card has changed.
     if (!overduePayment) await updateDefaultCard(card);

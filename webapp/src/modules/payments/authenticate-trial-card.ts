@@ -1,4 +1,5 @@
-import { payOpenPayment } from '@/api';
+import { payOpenPayment, type Subscription } from '@/api';
+import { authenticateNewCard } from './authenticate-new-card';
 import type { CardProvider } from './card-provider/port';
 import { confirmSetup } from './confirm-card';
 import { redirectResult, stepOf } from './outcome';
@@ -13,7 +14,15 @@ export async function authenticateTrialCard(
   cardId: string | undefined,
   cardProvider: CardProvider,
 ): Promise<PaymentResult> {
-  const step = stepOf(await payOpenPayment({ setup: true, paymentMethodId: cardId }), false);
+  let subscription: Subscription;
+  try {
+    subscription = await payOpenPayment({ setup: true, paymentMethodId: cardId });
+  } catch (error) {
+    if (!cardId) throw error;
+    const result = await authenticateNewCard(error, cardId, cardProvider);
+    return result.kind === 'saved' ? { kind: 'succeeded' } : result;
+  }
+  const step = stepOf(subscription, false);
   switch (step.next?.kind) {
     case undefined:
       return { kind: 'succeeded' };

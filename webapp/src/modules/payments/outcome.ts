@@ -1,7 +1,7 @@
 import type { NextAction, Subscription } from '@/api';
 import { isPaidOrOnTrial } from '@/modules/billing/license';
 import { actionWithInstructions } from '@/modules/config/capabilities';
-import { newFailure, type PaymentResult } from './payment-types';
+import { type Failure, newFailure, type PaymentResult, type Redirect } from './payment-types';
 
 /** The outcome of a payment call, which the server decides. */
 export type Outcome = NonNullable<Subscription['outcome']>;
@@ -61,7 +61,7 @@ export function successResult({ outcome, next }: Step): PaymentResult {
 }
 
 /** Returns the result of a payment that continues on the provider's page. Only http and https URLs are opened. */
-export function redirectResult({ next }: Step): PaymentResult {
+export function redirectResult({ next }: Pick<Step, 'next'>): Redirect | Failure {
   const url = next?.url ?? '';
   return /^https?:\/\//.test(url)
     ? { kind: 'redirect', url }

@@ -1,4 +1,5 @@
 import { HttpResponse } from 'msw';
+import { aCard } from '@/testing/card-provider';
 import { aNextAction, aSubscription } from '@/testing/fixtures';
 import { errorResponse, servePost } from '@/testing/handlers';
 import { failure, newCardProvider, pay, refuse, unapprovedTrial } from './testing';
@@ -85,6 +86,20 @@ describe('a trial with a card that requires authentication', () => {
       const { result, isDone } = pay(unapprovedTrial, { pendingSetup });
       expect(await result).toEqual(failure('Your card was declined.', { pendingSetup }));
       expect(isDone).not.toHaveBeenCalled();
+    });
+
+    it('saves a card after the authentication that its bank wants first', async () => {
+      const next = aNextAction({ kind: 'confirm_setup', secret: 'seti_3_secret' });
+      servePost(payPath, () =>
+        HttpResponse.json({ name: 'ERRCARD', message: 'Approve it.', next }, { status: 402 }),
+      );
+      const saved = servePost('/vc-admin/org/customer/cards/add', () =>
+        HttpResponse.json(aCard('4242')),
+      );
+      const { result, cardProvider } = pay(unapprovedTrial, { pendingSetup });
+      expect(await result).toEqual({ kind: 'succeeded' });
+      expect(cardProvider.confirmSetup).toHaveBeenCalledExactlyOnceWith('seti_3_secret', undefined);
+      expect(saved).toEqual([{ paymentMethodId: 'pm_1', set_default: true }]);
     });
 
     it('succeeds when the card was authenticated elsewhere', async () => {
