@@ -85,7 +85,7 @@ test('the invoice of a plan change has the quoted amount', async ({ page }) => {
   await expect(page.getByText(/AUD is left after that/)).toBeVisible();
 });
 
-test('a phone shows all tabs of the account, and its menu does not repeat them', async ({
+test('a phone shows the tabs about billing, and its menu does not repeat them', async ({
   page,
 }) => {
   await signInOnTrial(page);

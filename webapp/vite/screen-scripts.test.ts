@@ -11,6 +11,7 @@ const screenNames = [
   'EndScreen',
   'InvoicesScreen',
   'DetailsScreen',
+  'UserAccountScreen',
   'SignInScreen',
   'ConfirmRegistrationScreen',
   'ForgotScreen',

@@ -12,6 +12,7 @@ const secondaryScreens: Record<string, string> = {
   [routes.end]: 'EndScreen',
   [routes.invoices]: 'InvoicesScreen',
   [routes.details]: 'DetailsScreen',
+  [routes.account]: 'UserAccountScreen',
   [routes.confirmRegistration]: 'ConfirmRegistrationScreen',
   [routes.forgot]: 'ForgotScreen',
   [routes.reset]: 'ResetScreen',

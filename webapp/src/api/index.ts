@@ -58,3 +58,10 @@ export {
 } from './subscription';
 export type * from './types';
 export { getUserDetail } from './user';
+export {
+  changePassword,
+  editProfile,
+  endOtherSessions,
+  endSession,
+  getUserAccount,
+} from './user-account';

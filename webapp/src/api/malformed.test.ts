@@ -20,6 +20,7 @@ import { customer, organisation } from './organisation';
 import { priceQuote } from './quote';
 import { subscription, subscriptions } from './subscription';
 import { userDetailResponse } from './user';
+import { userAccount } from './user-account';
 
 const choice = { priceId: 'standard_yearly', interval: 'yearly', currency: 'AUD' } as const;
 const credentials = { username: 'mara@harbour.example', password: 'Tide-And-Time-7' };
@@ -56,6 +57,15 @@ const calls: [path: string, decoder: Decoder<unknown>, call: () => Promise<unkno
   ['/vc-admin/org/invoices/list', invoicePage, () => api.listInvoices()],
   ['/vc-admin/org/invoices/in_1/transfer', acknowledgement, () => api.reportTransfer('in_1')],
   ['/vc-admin/diy/common-passwords.json', commonPasswords, api.listCommonPasswords],
+  ['/vc-admin/user/account', userAccount, api.getUserAccount],
+  [
+    '/vc-admin/user/edit',
+    acknowledgement,
+    () => api.editProfile({ firstName: '', lastName: '', phone: '' }),
+  ],
+  ['/vc-admin/user/password', acknowledgement, () => api.changePassword('', '', '')],
+  ['/vc-admin/user/sessions/end', acknowledgement, () => api.endSession('1')],
+  ['/vc-admin/user/sessions/end', acknowledgement, api.endOtherSessions],
   ['/vc-admin/auth/verify/resend', acknowledgement, () => api.resendVerification('')],
   ['/vc-admin/auth/verify/show', registration, () => api.showRegistration('')],
   ['/vc-admin/auth/verify/confirm', acknowledgement, () => api.confirmRegistration('', '')],

@@ -33,6 +33,10 @@ export type Organisation = Pick<
 export type Registration = Schemas['Registration'];
 export type RegistrationSummary = Schemas['RegistrationSummary'];
 export type BillingEmailConfirmation = Schemas['BillingEmailConfirmation'];
+export type UserAccount = Schemas['UserAccount'];
+export type UserSession = Schemas['UserSession'];
+/** What users change about themselves without further proof. */
+export type Profile = Pick<UserAccount, 'firstName' | 'lastName' | 'phone'>;
 export type EmailPreferences = Schemas['EmailPreferences'];
 export type Customer = Schemas['Customer'];
 export type Card = Schemas['Card'];

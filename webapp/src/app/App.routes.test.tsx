@@ -33,6 +33,7 @@ const screens: Record<keyof typeof routes, [title: string, serve: () => void, st
   invoices: ['Invoices', serveCustomer],
   invoice: ['Invoice', serveCustomer],
   details: ['Billing details', serveCustomer],
+  account: ['Your account', serveCustomer],
   contact: ['Contact sales', serveVisitor],
   dash: ['Sign in', serveVisitor],
   confirmRegistration: ['Confirm your registration', serveCustomer],

@@ -16,6 +16,7 @@ const EndScreen = lazy(() => loadChunk(import('@/features/end/EndScreen')));
 const InvoicesScreen = lazy(() => loadChunk(import('@/features/invoices/InvoicesScreen')));
 const InvoiceScreen = lazy(() => loadChunk(import('@/features/invoices/InvoiceScreen')));
 const DetailsScreen = lazy(() => loadChunk(import('@/features/details/DetailsScreen')));
+const UserAccountScreen = lazy(() => loadChunk(import('@/features/account/UserAccountScreen')));
 const ConfirmRegistrationScreen = lazy(() =>
   loadChunk(import('@/features/access/ConfirmRegistrationScreen')),
 );
@@ -58,6 +59,9 @@ export default function SecondaryRoutes() {
           path={routes.confirmBillingEmail}
           element={<ConfirmBillingEmailScreen />}
         />
+      </Route>
+      <Route element={<RequireCapability capability="account" />}>
+        <Route caseSensitive path={routes.account} element={<UserAccountScreen />} />
       </Route>
       <Route element={<RequireCapability capability="email_preferences" />}>
         <Route caseSensitive path={routes.emailPreferences} element={<EmailPreferencesScreen />} />

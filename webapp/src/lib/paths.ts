@@ -16,6 +16,7 @@ export const routes = {
   invoices: `${base}/invoices`,
   invoice: `${base}/invoices/:id`,
   details: `${base}/details`,
+  account: `${base}/account`,
   contact: `${base}/contact`,
   dash: '/vc-admin/dash',
   confirmRegistration: '/vc-admin/auth/confirm',

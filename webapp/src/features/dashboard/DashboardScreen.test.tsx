@@ -85,7 +85,13 @@ describe('the dashboard', () => {
     await openDashboardWithoutBilling({ license: aLicenseWithStatus('active') });
     const account = within(screen.getByRole('navigation', { name: 'Account' }));
     const names = account.getAllByRole('link').map((link) => link.textContent);
-    expect(names).toEqual(['Dashboard', 'Invoices', 'Payment methods', 'Billing details']);
+    expect(names).toEqual([
+      'Dashboard',
+      'Invoices',
+      'Payment methods',
+      'Billing details',
+      'Your account',
+    ]);
     const links = within(screen.getByRole('navigation', { name: 'Your account' }));
     expect(links.getAllByRole('link')).toHaveLength(1);
     expect(links.getByRole('link', { name: /^Plans/ })).toBeVisible();

@@ -1,4 +1,11 @@
-import { CreditCard, House, type LucideIcon, ReceiptText, SquareUser } from 'lucide-react';
+import {
+  CreditCard,
+  House,
+  type LucideIcon,
+  ReceiptText,
+  SquareUser,
+  UserRound,
+} from 'lucide-react';
 import { useLayoutEffect, useRef } from 'react';
 import { useLocation } from 'react-router-dom';
 import { cx } from '@/lib/cx';
@@ -22,10 +29,14 @@ const icons: Record<Page['id'], LucideIcon> = {
   invoices: ReceiptText,
   cards: CreditCard,
   details: SquareUser,
+  account: UserRound,
 };
 
-/** The beginnings of labels that narrow windows hide, so that all tabs fit a phone. */
-const phonePrefixes: Partial<Record<Page['id'], string>> = { details: 'Billing ' };
+/** The beginnings of labels that narrow windows hide, so that more tabs fit a phone. */
+const phonePrefixes: Partial<Record<Page['id'], string>> = {
+  details: 'Billing ',
+  account: 'Your ',
+};
 
 /** Links to the pages of the account: beside the content on a wide window, otherwise as tabs above it. */
 function AccountNavigation() {

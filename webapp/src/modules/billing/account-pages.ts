@@ -4,7 +4,7 @@ import { can } from '@/modules/config/capabilities';
 
 /** A page of the account area. */
 export interface AccountPage {
-  id: 'dashboard' | 'invoices' | 'cards' | 'details';
+  id: 'dashboard' | 'invoices' | 'cards' | 'details' | 'account';
   label: string;
   path: string;
   /** Another screen that belongs to the page. */
@@ -22,6 +22,7 @@ const capabilityPages: (AccountPage & { capability: Capability })[] = [
   { id: 'invoices', label: 'Invoices', path: routes.invoices, capability: 'invoices' },
   { id: 'cards', label: 'Payment methods', path: routes.cards, capability: 'saved_methods' },
   { id: 'details', label: 'Billing details', path: routes.details, capability: 'billing_details' },
+  { id: 'account', label: 'Your account', path: routes.account, capability: 'account' },
 ];
 
 /** Whether there is a navigation between the pages of the account area. */

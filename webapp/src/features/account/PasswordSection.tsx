@@ -1,0 +1,96 @@
+import { useId } from 'react';
+import { changePassword, type UserAccount } from '@/api';
+import { Button } from '@/components/Button';
+import { NewPasswordField, PasswordChecklist, PasswordField } from '@/components/PasswordField';
+import { useConfirmedCall } from '@/modules/session/ConfirmIdentity';
+import { ForgotPasswordLink } from '@/modules/session/ForgotPasswordLink';
+import { useEasyToGuessMessage } from '@/modules/session/password-rules';
+import type { User } from '@/modules/session/session-store';
+import { passwordMessage, repeatMessage } from '@/rules/password';
+import { AccountSection } from './AccountSection';
+import { SendResult } from './SendResult';
+import { useSectionForm } from './use-section-form';
+
+interface PasswordSectionProps {
+  account: UserAccount;
+  organisation: User['org'];
+  /** Loads the account again after a change. */
+  reload: () => Promise<unknown>;
+}
+
+const emptyForm = { current: '', password: '', password_repeat: '' };
+
+/** The form that changes the password. */
+export function PasswordSection({ account, organisation, reload }: PasswordSectionProps) {
+  const checklistId = useId();
+  const { confirmed, dialog } = useConfirmedCall();
+  const { firstName, lastName, email } = account;
+  const { values, errors, field, state, submit } = useSectionForm({
+    initialValues: emptyForm,
+    isEmptiedWhenDone: true,
+    check: (form) => checkPasswords(form, guessMessage),
+    failure: 'The password could not be changed',
+    send: async ({ current, password, password_repeat }) => {
+      await confirmed(() => changePassword(current, password, password_repeat));
+      await reload();
+    },
+  });
+  const guessMessage = useEasyToGuessMessage(values.password, {
+    organisation: organisation.name,
+    ...{ firstName, lastName, email },
+  });
+  return (
+    <AccountSection title="Password" description="A change signs you out in all other browsers.">
+      <form onSubmit={submit} noValidate className="space-y-5">
+        {/* Password managers store the new password for this address. */}
+        <input type="text" autoComplete="username" value={email} readOnly hidden />
+        <PasswordField
+          label="Current password"
+          autoComplete="current-password"
+          {...field('current')}
+        />
+        <p>
+          <ForgotPasswordLink email={email} />
+        </p>
+        <div className="space-y-3">
+          <NewPasswordField
+            label="New password"
+            autoComplete="new-password"
+            checklistId={checklistId}
+            {...field('password')}
+          />
+          <PasswordChecklist
+            id={checklistId}
+            password={values.password}
+            guessMessage={guessMessage}
+            error={errors.password}
+          />
+        </div>
+        <PasswordField
+          label="Confirm new password"
+          autoComplete="new-password"
+          {...field('password_repeat')}
+        />
+        <Button type="submit" busy={state.status === 'busy'} busyLabel="Changing...">
+          Change password
+        </Button>
+        <SendResult
+          state={state}
+          doneTitle="Your password is changed"
+          doneText="You are signed out in all other browsers."
+          failedTitle="Your password was not changed"
+        />
+      </form>
+      {dialog}
+    </AccountSection>
+  );
+}
+
+function checkPasswords(form: typeof emptyForm, guessMessage: string): Partial<typeof emptyForm> {
+  const messages = {
+    current: form.current === '' ? 'Password is required' : '',
+    password: passwordMessage(form.password) || guessMessage,
+    password_repeat: repeatMessage(form.password, form.password_repeat),
+  };
+  return Object.fromEntries(Object.entries(messages).filter(([, message]) => message !== ''));
+}

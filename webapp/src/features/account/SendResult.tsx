@@ -1,0 +1,29 @@
+import { Notice } from '@/components/Notice';
+import type { SendState } from './use-section-form';
+
+interface SendResultProps {
+  state: SendState;
+  /** The title of the message after the values were sent. */
+  doneTitle: string;
+  /** Details of the message. */
+  doneText?: string;
+  failedTitle: string;
+}
+
+/** The result of sending a form of the account screen. */
+export const SendResult = ({ state, doneTitle, doneText, failedTitle }: SendResultProps) => (
+  <>
+    <div role="status">
+      {state.status === 'done' && (
+        <Notice tone="success" live={false} title={doneTitle}>
+          {doneText && <p>{doneText}</p>}
+        </Notice>
+      )}
+    </div>
+    {state.status === 'failed' && (
+      <Notice tone="danger" title={failedTitle}>
+        <p>{state.message}</p>
+      </Notice>
+    )}
+  </>
+);

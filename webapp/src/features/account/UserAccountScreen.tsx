@@ -1,0 +1,73 @@
+import { useQuery } from '@tanstack/react-query';
+import { LoadFailure } from '@/components/LoadFailure';
+import { Skeleton } from '@/components/Loading';
+import type { Elements } from '@/lib/elements';
+import { AccountPage } from '@/modules/billing/AccountPage';
+import { SignedInScreen } from '@/modules/session/SignedIn';
+import type { User } from '@/modules/session/session-store';
+import { userAccountQuery } from '@/modules/session/user-account-query';
+import { AccountSection } from './AccountSection';
+import { PasswordSection } from './PasswordSection';
+import { ProfileSection } from './ProfileSection';
+import { SessionsSection } from './SessionsSection';
+
+/** The screen on which a user changes their own sign-in. */
+export default function UserAccountScreen() {
+  return (
+    <SignedInScreen
+      visitor="signIn"
+      frame={UserAccountFrame}
+      loading={
+        <UserAccountFrame>
+          <UserAccountSkeleton />
+        </UserAccountFrame>
+      }
+    >
+      {({ user }) => (
+        <UserAccountFrame>
+          <UserAccountLoader user={user} />
+        </UserAccountFrame>
+      )}
+    </SignedInScreen>
+  );
+}
+
+const UserAccountFrame = ({ children }: { children: Elements }) => (
+  <AccountPage title="Your account" description="Your name, and how you sign in.">
+    {children}
+  </AccountPage>
+);
+
+function UserAccountLoader({ user }: { user: User }) {
+  const { data: account, isPending, refetch } = useQuery(userAccountQuery);
+  if (isPending) return <UserAccountSkeleton />;
+  if (!account) {
+    return (
+      <LoadFailure className="mt-8" retry={() => void refetch()}>
+        Your account could not be loaded.
+      </LoadFailure>
+    );
+  }
+  return (
+    <div className="mt-8 space-y-6 @min-[52rem]:space-y-8">
+      <ProfileSection account={account} reload={refetch} />
+      <AccountSection title="Email" description="You sign in with this address.">
+        <p className="wrap-anywhere" translate="no">
+          {account.email}
+        </p>
+      </AccountSection>
+      <PasswordSection account={account} organisation={user.org} reload={refetch} />
+      <SessionsSection sessions={account.sessions} reload={refetch} />
+    </div>
+  );
+}
+
+const UserAccountSkeleton = () => (
+  <div role="status" className="mt-8 max-w-[34.5rem] space-y-6">
+    <span className="sr-only">Loading your account...</span>
+    <Skeleton className="h-11" />
+    <Skeleton className="h-11" />
+    <Skeleton className="h-11" />
+    <Skeleton className="h-11" />
+  </div>
+);

@@ -1,0 +1,88 @@
+import { type FormEvent, useRef, useState } from 'react';
+import type { ApiError } from '@/api';
+import { messageOf } from '@/lib/failure-message';
+import { logFailure } from '@/lib/log';
+import { refreshIfSessionOver, sessionRenewedMessage } from '@/modules/session/session-store';
+
+type Values = Record<string, string>;
+
+/** The state of sending a form. */
+export type SendState =
+  | { status: 'idle' | 'busy' | 'done' }
+  | { status: 'failed'; message: string; fields: Readonly<Values> };
+
+/** Sends something and returns the state after it. Logs a failure. */
+export async function sendStateAfter(
+  failure: string,
+  send: () => Promise<void>,
+): Promise<SendState> {
+  try {
+    await send();
+    return { status: 'done' };
+  } catch (error) {
+    logFailure(failure, error);
+    const isSessionOver = await refreshIfSessionOver(error);
+    const message = isSessionOver ? sessionRenewedMessage : messageOf(error);
+    return { status: 'failed', message, fields: (error as ApiError).fields };
+  }
+}
+
+interface SectionFormOptions<V extends Values> {
+  initialValues: V;
+  /** Returns the messages of the invalid fields, in the form's order. */
+  check: (values: V) => Partial<V>;
+  send: (values: V) => Promise<void>;
+  /** The log message of a failure. */
+  failure: string;
+  /** Whether the fields are emptied after the values were sent. */
+  isEmptiedWhenDone?: boolean;
+}
+
+/**
+ * Returns a form of the account screen: its values, `field` for the props of an input, the state and `submit`. Messages
+ * about fields are shown at the fields, and the first invalid one gets the focus.
+ */
+export function useSectionForm<V extends Values>(options: SectionFormOptions<V>) {
+  const { initialValues, check, send, failure, isEmptiedWhenDone = false } = options;
+  const [values, setValues] = useState(initialValues);
+  const [errors, setErrors] = useState<Partial<V>>({});
+  const [state, setState] = useState<SendState>({ status: 'idle' });
+  const inputs = useRef<Record<string, HTMLInputElement | null>>({});
+
+  function showErrors(messages: Partial<V>) {
+    setErrors(messages);
+    const [firstName] = Object.keys(messages);
+    if (firstName !== undefined) inputs.current[firstName]?.focus();
+  }
+
+  async function submit(event: FormEvent) {
+    event.preventDefault();
+    if (state.status === 'busy') return;
+    const messages = check(values);
+    showErrors(messages);
+    if (Object.keys(messages).length > 0) return setState({ status: 'idle' });
+    setState({ status: 'busy' });
+    const result = await sendStateAfter(failure, () => send(values));
+    if (result.status === 'done' && isEmptiedWhenDone) setValues(initialValues);
+    const fieldMessages = Object.entries(result.status === 'failed' ? result.fields : {}).filter(
+      ([name]) => name in initialValues,
+    );
+    setState(fieldMessages.length > 0 ? { status: 'idle' } : result);
+    showErrors(Object.fromEntries(fieldMessages) as Partial<V>);
+  }
+
+  const field = (name: keyof V & string) => ({
+    ref: (input: HTMLInputElement | null) => {
+      inputs.current[name] = input;
+    },
+    value: values[name] ?? '',
+    onChange: ({ target }: { target: HTMLInputElement }) => {
+      setValues((current) => ({ ...current, [name]: target.value }));
+      setErrors((current) => ({ ...current, [name]: undefined }));
+      setState({ status: 'idle' });
+    },
+    error: errors[name],
+  });
+
+  return { values, errors, field, state, submit };
+}
