@@ -47,7 +47,7 @@ type Ports struct {
 	// PreferenceKey signs the links to the preferences in emails. Servers with the same key accept each other's links. If
 	// it is nil, New generates a key.
 	PreferenceKey []byte
-	// ReturnURL is the page to which a provider with its own payment page sends customers back. The page must call
+	// ReturnURL is the page to which a page of the provider, or of the bank, sends customers back. The page must call
 	// DescribeUser, which refreshes our copy, because the return of a customer does not prove a payment.
 	ReturnURL string
 	// MethodReturnURL is the page to which a provider with its own payment page sends customers back after they saved a

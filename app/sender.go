@@ -157,15 +157,6 @@ func (s actionSender) endNow(ctx context.Context, organisationID string, action 
 	})
 }
 
-// paymentReturnURL returns the URL to which the provider sends the customer back after a payment. It returns "" if the
-// provider has no payment page.
-func (s actionSender) paymentReturnURL() string {
-	if !s.redirects() {
-		return ""
-	}
-	return s.returnURL
-}
-
 // redirects reports whether the customer pays on the provider's page if the request names no saved method.
 func (s actionSender) redirects() bool { return s.capabilities.Redirects() }
 
@@ -190,7 +181,7 @@ func (s actionSender) startSubscription(
 	ctx context.Context, organisationID string, action billing.Action,
 ) (billing.Subscription, error) {
 	req := newSubscriptionRequest(action)
-	req.ReturnTo = s.paymentReturnURL()
+	req.ReturnTo = s.returnURL
 	sub, err := s.provider.Subscribe(ctx, req)
 	if err != nil || sub.Status != billing.Incomplete || sub.LatestInvoice == nil || sub.LatestInvoice.Payment == nil {
 		return sub, err
@@ -205,7 +196,7 @@ func (s actionSender) changePlan(
 	ctx context.Context, organisationID string, action billing.Action,
 ) (billing.Subscription, error) {
 	req := newPriceChangeRequest(action)
-	req.ReturnTo = s.paymentReturnURL()
+	req.ReturnTo = s.returnURL
 	sub, err := s.provider.ChangePlan(ctx, req)
 	if fault.Is(err, fault.Conflict) {
 		sub, err = s.findConcurrentChange(ctx, req, err)
@@ -247,7 +238,7 @@ func (s actionSender) currentSubscription(ctx context.Context, id string) (billi
 		return sub, err
 	}
 	openedSub, err := s.provider.PayInvoice(ctx, payment.InvoicePayment{
-		Key: ids.New("page"), InvoiceID: inv.ID, Amount: inv.AmountRemaining(), ReturnTo: s.paymentReturnURL(),
+		Key: ids.New("page"), InvoiceID: inv.ID, Amount: inv.AmountRemaining(), ReturnTo: s.returnURL,
 		Ended: sub.Status == billing.Canceled,
 	})
 	switch {
@@ -279,7 +270,7 @@ func (s actionSender) pay(
 	ctx context.Context, organisationID string, action billing.Action, card billing.PaymentMethod,
 ) (billing.Subscription, error) {
 	req := payment.InvoicePayment{
-		Key: action.Key, InvoiceID: action.InvoiceID, Amount: action.Amount, ReturnTo: s.paymentReturnURL(), Ended: action.SubscriptionEnded,
+		Key: action.Key, InvoiceID: action.InvoiceID, Amount: action.Amount, ReturnTo: s.returnURL, Ended: action.SubscriptionEnded,
 	}
 	if action.NewMethod {
 		card.ID, req.KeepDefault = action.MethodID, action.KeepDefault

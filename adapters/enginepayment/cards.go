@@ -24,17 +24,17 @@ func findMethod(a *engine.Account, id string) (engine.AccountMethod, error) {
 
 // cardSource returns the source of a payment for a gateway with a card field. It is the saved card with the reference or
 // token methodID, a new card if methodID is another token, or the default card if methodID is "". It returns Invalid if
-// there is no card. The payment saves a new card.
-func cardSource(a *engine.Account, methodID string) (engine.Source, error) {
+// there is no card. The payment saves a new card. A page on which the bank authenticates the customer leads back to returnTo.
+func cardSource(a *engine.Account, methodID, returnTo string) (engine.Source, error) {
 	switch m, err := findMethod(a, methodID); {
 	case methodID == "" && a.DefaultMethod == "":
 		return engine.Source{}, errNoCard
 	case methodID == "":
-		return engine.Source{Method: a.DefaultMethod}, nil
+		return engine.Source{Method: a.DefaultMethod, ReturnTo: returnTo}, nil
 	case err == nil:
-		return engine.Source{Method: m.Ref}, nil
+		return engine.Source{Method: m.Ref, ReturnTo: returnTo}, nil
 	}
-	return engine.Source{Token: methodID}, nil
+	return engine.Source{Token: methodID, ReturnTo: returnTo}, nil
 }
 
 var (
@@ -242,7 +242,8 @@ func (p *Provider) saveCardOfTrial(ctx context.Context, req payment.NewSubscript
 			}
 			key = trialSetupKey(req.Key)
 			return r.Account.SaveMethod(engine.SaveMethodRequest{
-				Key: key, Source: engine.Source{Token: req.MethodID}, KeepDefault: true, // until the trial begins
+				Key: key, Source: engine.Source{Token: req.MethodID, ReturnTo: req.ReturnTo},
+				KeepDefault: true, // until the trial begins
 			})
 		})
 		return key, err

@@ -201,12 +201,16 @@ func TestSubscription_ReportsAuthenticationBeforeItsWebhook(t *testing.T) {
 
 func TestSubscribe_RedirectsToAuthenticationOnPage(t *testing.T) {
 	t.Parallel()
+	const payScreen = "https://app.example/pay"
 	c := cards
 	c.AuthenticatesOnPage = true
 	e := newEnv(t, newSQLite(t), c, nil)
 	customer := e.createCustomer(t)
 	for _, trialDays := range []int{7, 0} {
-		s, err := e.subscribeWithToken(t, customer.ID, fakegateway.AuthenticatesOnce, trialDays)
+		s, err := e.Subscribe(t.Context(), payment.NewSubscription{
+			Key: rand.Text(), CustomerID: customer.ID, MethodID: e.fake.CreateToken(fakegateway.AuthenticatesOnce), Price: standard,
+			TrialDays: trialDays, ReturnTo: payScreen,
+		})
 		require.NoError(t, err)
 		require.Equal(t, billing.Redirect, s.Next.Kind)
 		assert.Equal(t, billing.OutcomeRedirect, billing.DecideOutcome(s, false))
@@ -215,13 +219,49 @@ func TestSubscribe_RedirectsToAuthenticationOnPage(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, s.WithoutSecrets(), subs[0].WithoutSecrets())
 
-		e.completePage(t, s.Next.URL, fakegateway.Pays)
+		returnTo, err := e.fake.CompletePage(s.Next.URL, fakegateway.Pays)
 
+		require.NoError(t, err)
+		assert.Equal(t, payScreen, returnTo)
 		s = e.readSubscription(t, s.ID)
 		assert.Equal(t, billing.OutcomeSucceeded, billing.DecideOutcome(s, false))
 		assert.Nil(t, s.PendingSetup)
 	}
 	e.assertDebits(t, customer.ID, 1)
+}
+
+func TestPayments_ReturnFromTheAuthenticationOnAPageToTheScreenOfTheRequest(t *testing.T) {
+	t.Parallel()
+	const payScreen = "https://app.example/pay"
+	c := cards
+	c.AuthenticatesOnPage = true
+	for name, pay := range map[string]func(*env, billing.Subscription) (billing.Subscription, error){
+		"PayInvoice with a new card": func(e *env, s billing.Subscription) (billing.Subscription, error) {
+			return e.PayInvoice(t.Context(), payment.InvoicePayment{
+				Key: rand.Text(), InvoiceID: s.LatestInvoice.ID, Amount: s.LatestInvoice.AmountRemaining(), ReturnTo: payScreen,
+				MethodID: e.fake.CreateToken(fakegateway.Authenticates),
+			})
+		},
+		"ChangePlan with the default card": func(e *env, s billing.Subscription) (billing.Subscription, error) {
+			e.completePageAndRunWorker(t, s.Next.URL, fakegateway.Pays)
+			return e.ChangePlan(t.Context(), payment.PriceChange{
+				Key: rand.Text(), SubscriptionID: s.ID, From: standard, To: professional, When: billing.ChangeNow, ReturnTo: payScreen,
+			})
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			e := newEnv(t, newSQLite(t), c, nil)
+			s, err := e.subscribeWithToken(t, e.createCustomer(t).ID, fakegateway.Authenticates, 0)
+			require.NoError(t, err)
+			s, err = pay(e, s)
+			require.NoError(t, err)
+			require.Equal(t, billing.Redirect, s.Next.Kind)
+			returnTo, err := e.fake.CompletePage(s.Next.URL, fakegateway.Pays)
+			require.NoError(t, err)
+			assert.Equal(t, payScreen, returnTo)
+		})
+	}
 }
 
 func TestAddCard_CardIsAuthenticatedOnAPage(t *testing.T) {

@@ -51,7 +51,7 @@ func (p *Provider) Subscribe(ctx context.Context, req payment.NewSubscription) (
 // NotFound for an unknown method. For a gateway with a card field it is that of cardSource.
 func (p *Provider) sourceOf(r *ledger.Record, methodID, returnTo string) (engine.Source, error) {
 	if p.hasCardField() {
-		return cardSource(r.Account, methodID)
+		return cardSource(r.Account, methodID, returnTo)
 	}
 	if methodID == "" {
 		return engine.Source{ReturnTo: returnTo}, nil
@@ -70,10 +70,7 @@ func (p *Provider) ChangePlan(ctx context.Context, req payment.PriceChange) (bil
 			if err != nil {
 				return err
 			}
-			engineReq.Source = engine.Source{Method: r.Account.DefaultMethod}
-			if engineReq.Source.Method == "" {
-				engineReq.Source.ReturnTo = req.ReturnTo
-			}
+			engineReq.Source = engine.Source{Method: r.Account.DefaultMethod, ReturnTo: req.ReturnTo}
 			if err := r.Account.ChangePrice(engineReq); err != nil || !p.hasCardField() {
 				return err
 			}

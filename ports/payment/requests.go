@@ -70,7 +70,8 @@ type NewSubscription struct {
 	// charge are one step: a refund, a dispute or new credit comes before both or after both. A provider whose service has
 	// no such step makes the check immediately before the charge.
 	Quoted billing.QuotedAmounts
-	// ReturnTo is the URL to which a provider with EntryRedirect sends the customer back; not used with a trial.
+	// ReturnTo is the URL to which the provider sends the customer back from a page. With EntryRedirect it is not used with a
+	// trial.
 	ReturnTo string
 }
 
