@@ -31,7 +31,8 @@ const optionalApis: [api: RegExp, modules: string[] | null][] = [
   [/\bhistory\.\w*State\b/, ['lib/guard-history.ts']],
   [/\b(Abort(Signal|Controller)|PublicKeyCredential)\b/, ['lib/passkeys.ts']],
   [/\bResizeObserver\b/, null],
-  [/\b(crypto\.|(structuredClone|requestIdleCallback|IntersectionObserver|indexedDB)\b)/, null],
+  [/\bcrypto\./, ['modules/payments/card-provider/cardgateway/card-gateway-provider.tsx']],
+  [/\b(structuredClone|requestIdleCallback|IntersectionObserver|indexedDB)\b/, null],
   [/\b(showPopover|startViewTransition|cookieStore|caches|performance)\b/, null],
   [/\b(CSS\.supports|new Worker|SharedWorker|Notification\()/, null],
 ];

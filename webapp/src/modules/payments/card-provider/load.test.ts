@@ -17,6 +17,11 @@ describe('loadCardProvider', () => {
     expect((await loadCardProvider({ kind: 'fakegateway' })).Field).not.toBeNull();
   });
 
+  it('loads the card field of the card gateway', async () => {
+    const provider = { kind: 'cardgateway', publishableKey: 'https://gateway.example/key' };
+    expect((await loadCardProvider(provider)).Field).not.toBeNull();
+  });
+
   it('loads Stripe with the publishable key', async () => {
     vi.mocked(loadStripe).mockResolvedValue({} as never);
     const stripe = await loadCardProvider({ kind: 'stripe', publishableKey: 'pk_1' });

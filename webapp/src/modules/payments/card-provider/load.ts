@@ -11,6 +11,8 @@ const loadFake = async () => (await loadChunk(import('./fake/fake-provider'))).f
 
 /** The loaders of the providers with code for the browser, by kind. */
 const loaders: Record<string, (publishableKey: string) => Promise<CardProvider>> = {
+  cardgateway: async (url) =>
+    (await loadChunk(import('./cardgateway/card-gateway-provider'))).cardGatewayProvider(url),
   fake: loadFake,
   fakegateway: loadFake,
   stripe: async (key) => {
