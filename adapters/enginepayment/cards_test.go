@@ -264,6 +264,31 @@ func TestPayments_ReturnFromTheAuthenticationOnAPageToTheScreenOfTheRequest(t *t
 	}
 }
 
+func TestSetDefaultCard_AuthenticationOfATrialReturnsToItsScreen(t *testing.T) {
+	t.Parallel()
+	const payScreen = "https://app.example/pay"
+	c := cards
+	c.AuthenticatesOnPage = true
+	e := newEnv(t, newSQLite(t), c, nil)
+	s, err := e.Subscribe(t.Context(), payment.NewSubscription{
+		Key: rand.Text(), CustomerID: e.createCustomer(t).ID, MethodID: e.fake.CreateToken(fakegateway.AuthenticatesOnce),
+		Price: standard, TrialDays: 7, ReturnTo: payScreen,
+	})
+	require.NoError(t, err)
+	e.completePageAndRunWorker(t, s.Next.URL, fakegateway.DeclinesSaving)
+	card, err := e.AddCard(t.Context(), payment.NewCard{
+		Key: rand.Text(), CustomerID: s.CustomerID, MethodID: e.fake.CreateToken(fakegateway.AuthenticatesOnce),
+	})
+	require.NoError(t, err)
+	require.NotEmpty(t, card.ID)
+
+	returnTo, err := e.fake.CompletePage(e.readSubscription(t, s.ID).Next.URL, fakegateway.Pays)
+
+	require.NoError(t, err)
+	assert.Equal(t, payScreen, returnTo)
+	assert.Nil(t, e.readSubscription(t, s.ID).PendingSetup)
+}
+
 func TestAddCard_CardIsAuthenticatedOnAPage(t *testing.T) {
 	t.Parallel()
 	config := cards

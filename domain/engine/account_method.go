@@ -155,11 +155,12 @@ func (a *Account) SetDefaultMethod(ref string) error {
 		if s.SetupKey == "" {
 			continue
 		}
-		if setup, err := a.Attempt(s.SetupKey); err == nil && setup.Method == ref && setup.State != AttemptFailed {
+		setup, err := a.Attempt(s.SetupKey)
+		if err == nil && setup.Method == ref && setup.State != AttemptFailed {
 			continue
 		}
 		a.cancelSetup(&s)
-		a.beginTrialSetup(&s, Source{Method: ref})
+		a.beginTrialSetup(&s, Source{Method: ref, ReturnTo: setup.ReturnTo})
 		a.putSubscription(s)
 	}
 	return nil
