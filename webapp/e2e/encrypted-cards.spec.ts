@@ -100,9 +100,10 @@ test('the card of a trial is rejected and then confirmed on the page of the bank
   await expect(page.getByText('You did not confirm the payment.')).toBeVisible();
 
   await page.goto('/vc-admin/diy/pay');
-  await page.getByRole('button', { name: /^Approve/ }).click();
+  await fillCard(page, authenticatedOnAPage);
+  await page.getByRole('button', { name: 'Approve this card' }).click();
   await authenticateAtBank(page, 'Confirm');
-  await expect(page.getByRole('heading', { name: 'Your card is approved' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Your free trial has started' })).toBeVisible();
   await advanceClock(page.request, '169h');
   await expectStatus(page, 'active');
 });

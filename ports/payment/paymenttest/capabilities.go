@@ -35,5 +35,5 @@ var capabilityBehaviours = []behaviour{
 
 // environmentCapabilities can be declared missing in Harness.Missing.
 var environmentCapabilities = []payment.Capability{
-	ClockControl, Payments, Authentication, Signatures, Disputes, InvoiceReopening,
+	ClockControl, Payments, Authentication, SavingAuthentication, Signatures, Disputes, InvoiceReopening,
 }

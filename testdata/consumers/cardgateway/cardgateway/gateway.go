@@ -53,14 +53,15 @@ func (g *Gateway) SaveCustomer(_ context.Context, c gateway.Customer) (string, e
 
 // Start implements gateway.Gateway. For a repeated key, the provider returns its first response, which may be outdated.
 func (g *Gateway) Start(ctx context.Context, o gateway.Order) (gateway.Payment, error) {
-	interaction := "ContAuth" // without an authentication
-	if o.CustomerPresent {
+	authentication := map[bool]string{true: "always", false: "preferNo"}[o.CustomerPresent]
+	interaction := "ContAuth" // the customer can't authenticate the payment
+	if o.CustomerPresent || o.Token != "" {
 		interaction = "Ecommerce"
 	}
 	response, err := call[resource](ctx, g, http.MethodPost, "/payments", o.Key, map[string]any{
 		"merchantAccount": g.config.MerchantAccount, "reference": o.Key, "shopperReference": o.CustomerRef,
-		"amount": toAmount(o.Amount), "shopperInteraction": interaction, "storePaymentMethod": true,
-		"shopperStatement": o.Description, "returnUrl": o.ReturnTo, "paymentMethod": map[string]string{ // a new or a stored card
+		"amount": toAmount(o.Amount), "shopperInteraction": interaction, "attemptAuthentication": authentication,
+		"storePaymentMethod": true, "returnUrl": o.ReturnTo, "shopperStatement": o.Description, "paymentMethod": map[string]string{ // a new or a stored card
 			"type": "scheme", "encryptedCard": o.Token, "storedPaymentMethodId": strings.TrimSuffix(o.MethodRef, "/"+o.CustomerRef),
 		},
 	})
@@ -68,8 +69,7 @@ func (g *Gateway) Start(ctx context.Context, o gateway.Order) (gateway.Payment, 
 		return gateway.Payment{}, err
 	}
 	p, err := g.Find(ctx, gateway.Reference{Ref: response.PSPReference})
-	hasOtherMethod := o.MethodRef != "" && (p.Method == nil || p.Method.Ref != o.MethodRef)
-	if err == nil && (p.Amount != o.Amount || hasOtherMethod) {
+	if err == nil && (p.Amount != o.Amount || o.MethodRef != "" && (p.Method == nil || p.Method.Ref != o.MethodRef)) {
 		return p, fault.New(fault.Conflict, "This key was used for another order.")
 	}
 	return p, err

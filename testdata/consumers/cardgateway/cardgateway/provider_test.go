@@ -27,7 +27,8 @@ func TestProvider_ConformsInRandomHistories(t *testing.T) {
 // cards contains the number of the card for each scenario.
 var cards = map[paymenttest.Scenario]string{
 	paymenttest.Pays: fakeapi.Pays, paymenttest.NeedsAuthentication: fakeapi.NeedsAuthentication,
-	paymenttest.DeclinedWhenSaved: fakeapi.DeclinesSaving, paymenttest.DeclinedWhenCharged: fakeapi.DeclinesCharges,
+	paymenttest.AuthenticatedWhenSaved: fakeapi.Authenticates,
+	paymenttest.DeclinedWhenSaved:      fakeapi.DeclinesSaving, paymenttest.DeclinedWhenCharged: fakeapi.DeclinesCharges,
 	paymenttest.InsufficientFunds: fakeapi.LacksFunds, paymenttest.LostCard: fakeapi.Lost, paymenttest.ExpiredCard: fakeapi.Expired,
 }
 
@@ -93,9 +94,8 @@ func newProviderHarness(t *testing.T) paymenttest.Harness {
 		},
 		DeleteCustomer: func(t *testing.T, id string) { require.NoError(t, e.provider.DeleteCustomer(t.Context(), id)) },
 		Missing: map[payment.Capability]string{
-			paymenttest.SavingAuthentication: "the API authenticates no card while the customer is absent",
-			paymenttest.InvoiceReopening:     "the customer is on hold after a chargeback",
-			paymenttest.Disputes:             "the billing knows no disputes of gateways",
+			paymenttest.InvoiceReopening: "the customer is on hold after a chargeback",
+			paymenttest.Disputes:         "the billing knows no disputes of gateways",
 		},
 	}
 }

@@ -53,6 +53,7 @@ type request struct {
 	Amount             amount `json:"amount"`
 	ShopperReference   string `json:"shopperReference"`
 	ShopperInteraction string `json:"shopperInteraction"`
+	Authentication     string `json:"attemptAuthentication"` // "always" or "preferNo"
 	StorePaymentMethod bool   `json:"storePaymentMethod"`
 	ReturnURL          string `json:"returnUrl"`
 	PaymentMethod      struct {
@@ -119,7 +120,7 @@ func (s *Server) createPayment(_ *http.Request, req request) (any, *apiError) {
 	}
 	p := &payment{
 		PSPReference: s.newReference(), MerchantReference: req.Reference, ShopperReference: req.ShopperReference, Amount: req.Amount,
-		card: c, isCustomerPresent: req.ShopperInteraction == "Ecommerce", storesCard: req.StorePaymentMethod,
+		card: c, isCustomerPresent: req.ShopperInteraction == "Ecommerce", avoidsAuthentication: req.Authentication == "preferNo", storesCard: req.StorePaymentMethod,
 		returnURL: req.ReturnURL,
 	}
 	s.payments = append(s.payments, p)

@@ -122,14 +122,14 @@ func (c *card) refusal(isCharge bool) string {
 	return b.refusal
 }
 
-// needsAuthentication reports whether the customer has to authenticate a payment, or that the card is stored. Without the
-// customer, a card that has to be authenticated once is stored unauthenticated.
-func (c *card) needsAuthentication(isCharge, isCustomerPresent bool) bool {
+// needsAuthentication reports whether the customer has to authenticate a payment, or that the card is stored. A card that has
+// to be authenticated once can be stored before.
+func (c *card) needsAuthentication(isCharge, isAvoided bool) bool {
 	switch c.behaviour.authenticates {
 	case "always":
 		return true
 	case "once":
-		return !c.isAuthenticated && (isCharge || isCustomerPresent)
+		return !c.isAuthenticated && (isCharge || !isAvoided)
 	}
 	return false
 }

@@ -43,8 +43,10 @@ type payment struct {
 
 	card              *card
 	isCustomerPresent bool
-	storesCard        bool
-	returnURL         string
+	// avoidsAuthentication is set if the customer authenticates the storing of a card only if the bank requires it.
+	avoidsAuthentication bool
+	storesCard           bool
+	returnURL            string
 }
 
 // action is what the customer has to do: to authenticate the card on the page at URL, or in the browser with Token.
@@ -87,7 +89,7 @@ func (s *Server) authorise(p *payment, isAuthenticated bool) {
 	switch refusal := p.card.refusal(isCharge); {
 	case refusal != "":
 		s.refuse(p, refusal)
-	case isAuthenticated || !p.card.needsAuthentication(isCharge, p.isCustomerPresent):
+	case isAuthenticated || !p.card.needsAuthentication(isCharge, p.avoidsAuthentication):
 		p.ResultCode, p.Action = resultAuthorised, nil
 		p.card.hasPaid = p.card.hasPaid || isCharge
 		p.card.isAuthenticated = p.card.isAuthenticated || isAuthenticated
