@@ -112,7 +112,7 @@ func (t *tx) attempt(pi intent, cardID string) intent {
 	pm, ok := t.cards.get(cardID)
 	pi.CardID, pi.LastError, pi.FailedAt, pi.AcceptedAt = cardID, nil, time.Time{}, time.Time{}
 	switch {
-	case !ok && t.config.HostedPages:
+	case !ok && t.config.PaysOnPages:
 		pi.CardID, pi.Status = "", billing.RequiresPaymentMethod
 		return pi
 	case !ok:
@@ -259,9 +259,9 @@ func (t *tx) applySetupResult(pi intent) {
 }
 
 // SetUpMethod opens a setup intent. A test provider redirects the customer to its page. The page saves a payment method
-// by confirming the intent, see Confirm. Without Config.HostedPages, SetUpMethod returns Unsupported.
+// by confirming the intent, see Confirm. Without Config.PaysOnPages, SetUpMethod returns Unsupported.
 func (p *Provider) SetUpMethod(ctx context.Context, req payment.MethodSetup) (billing.NextAction, error) {
-	if !p.config.HostedPages {
+	if !p.config.PaysOnPages {
 		return payment.Unimplemented{}.SetUpMethod(ctx, req)
 	}
 	return runOnce(ctx, p, "set up method", req.Key, req, func(t *tx) (billing.NextAction, error) {

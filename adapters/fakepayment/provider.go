@@ -38,10 +38,10 @@ type Config struct {
 	Secrets            []string         // each signs events, and the signature of any is accepted; default: a random secret
 	StatusAfterRetries billing.Status   // status after the last failed retry: Canceled (default) or Unpaid
 	Seller             invoicepdf.Party // on invoices; default: a made-up name and address
-	// HostedPages is set by a provider for tests that embeds this Provider and has pages for payments. Customers then
+	// PaysOnPages is set by a provider for tests that embeds this Provider and has pages for payments. Customers then
 	// subscribe without a card. Subscribe and PayInvoice charge only a card that the request names; otherwise the invoice
 	// stays open. SetUpMethod opens the setup intent that the page confirms.
-	HostedPages bool
+	PaysOnPages bool
 	// SettlementDelay is how long payments by card take to arrive; with 0 they arrive immediately.
 	SettlementDelay time.Duration
 	// DebitsLikeStripe handles payments that take days as Stripe does. A plan starts when its first payment is

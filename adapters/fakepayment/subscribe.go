@@ -83,11 +83,11 @@ func (t *tx) addDefaultCard(c customer, cardID string) (customer, error) {
 }
 
 // cardToCharge returns the id of the card that a request charges: the card that the request names or, if methodID is "",
-// the customer's default card. With Config.HostedPages it returns "" instead of the default card, because the customer
+// the customer's default card. With Config.PaysOnPages it returns "" instead of the default card, because the customer
 // chooses a card on a page.
 func (t *tx) cardToCharge(c customer, methodID string) (string, error) {
 	switch {
-	case methodID != "" || t.config.HostedPages:
+	case methodID != "" || t.config.PaysOnPages:
 		return methodID, nil
 	case c.DefaultCardID == "":
 		return "", errNoCard()
