@@ -7,10 +7,8 @@ import (
 	"time"
 
 	"github.com/vc-admin/diy/adapters/ledger"
-	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/engine"
 	"github.com/vc-admin/diy/ports/gateway"
-	"github.com/vc-admin/diy/ports/payment"
 )
 
 // maxBatches limits how many batches processOutbox sends. A result can add requests to the outbox. For example, the
@@ -89,12 +87,12 @@ func (p *Provider) storeResults(
 	ctx context.Context, customerID string, b batch, results []result, claimsNext bool,
 ) (next batch, err error) {
 	ctx = context.WithoutCancel(ctx)
-	var spentBefore map[string]billing.ReturnedPayment
-	var changedRefunds []changedRefund
-	var openedDisputes []openedDispute
-	r, err := p.Update(ctx, customerID, scopeOf(results), func(r *ledger.Record) (err error) {
-		spentBefore, changedRefunds = paymentsWithSpentCredit(r), findChangedRefunds(r.Account, results)
-		openedDisputes = findOpenedDisputes(r, results)
+	scope := scopeOf(results)
+	var returns newReturns
+	r, err := p.Update(ctx, customerID, scope, func(r *ledger.Record) (err error) {
+		if scope.AllInvoices {
+			returns = findNewReturns(r, results)
+		}
 		for _, result := range results {
 			if err = applyResult(r, result); err != nil {
 				return err
@@ -113,18 +111,8 @@ func (p *Provider) storeResults(
 	if err != nil {
 		return batch{}, err
 	}
-	for _, c := range changedRefunds {
-		p.Log.ErrorContext(ctx, "the gateway has changed the amount of a refund", "org", r.Customer.OrganisationID, "refund", c.ref,
-			"recorded", c.recorded, "reported", c.reported)
-	}
-	for _, d := range openedDisputes {
-		p.Log.WarnContext(ctx, "a payment is disputed", "org", r.Customer.OrganisationID, "invoice", d.invoiceNumber,
-			"dispute", d.Ref, "amount", d.Amount, "reason", d.Reason)
-	}
-	for key, returned := range paymentsWithSpentCredit(r) {
-		if returned.Spent != spentBefore[key].Spent {
-			payment.ReportSpentCredit(ctx, p.Log, r.Customer.OrganisationID, returned)
-		}
+	if scope.AllInvoices {
+		p.logReturns(ctx, r, returns)
 	}
 	return next, nil
 }
@@ -140,21 +128,6 @@ func scopeOf(results []result) (scope ledger.Scope) {
 		}
 	}
 	return scope
-}
-
-// paymentsWithSpentCredit returns the returned payments whose credit the customer had already spent, by kind and invoice
-// id.
-func paymentsWithSpentCredit(r *ledger.Record) map[string]billing.ReturnedPayment {
-	spent := map[string]billing.ReturnedPayment{}
-	for _, inv := range r.Account.Invoices {
-		if inv.Refund.Spent > 0 {
-			spent["refund "+inv.ID] = r.TotalRefund(inv)
-		}
-		if inv.Dispute.Spent > 0 {
-			spent["dispute "+inv.ID] = r.TotalDispute(inv)
-		}
-	}
-	return spent
 }
 
 // applyResult applies the result of a request to the account.

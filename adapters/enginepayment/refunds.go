@@ -72,6 +72,53 @@ func findChangedRefunds(a *engine.Account, results []result) (changed []changedR
 	return changed
 }
 
+// newReturns contains what the results of a batch change about returned money, for the log.
+type newReturns struct {
+	refunds     []changedRefund
+	disputes    []openedDispute
+	spentBefore map[string]billing.ReturnedPayment // see paymentsWithSpentCredit
+}
+
+// findNewReturns returns the changes before the results are applied. The record contains all invoices.
+func findNewReturns(r *ledger.Record, results []result) newReturns {
+	return newReturns{
+		refunds: findChangedRefunds(r.Account, results), disputes: findOpenedDisputes(r, results),
+		spentBefore: paymentsWithSpentCredit(r),
+	}
+}
+
+// logReturns logs the changes that staff have to know about. r is the record after the results were applied.
+func (p *Provider) logReturns(ctx context.Context, r *ledger.Record, returns newReturns) {
+	for _, c := range returns.refunds {
+		p.Log.ErrorContext(ctx, "the gateway has changed the amount of a refund", "org", r.Customer.OrganisationID, "refund", c.ref,
+			"recorded", c.recorded, "reported", c.reported)
+	}
+	for _, d := range returns.disputes {
+		p.Log.WarnContext(ctx, "a payment is disputed", "org", r.Customer.OrganisationID, "invoice", d.invoiceNumber,
+			"dispute", d.Ref, "amount", d.Amount, "reason", d.Reason)
+	}
+	for key, returned := range paymentsWithSpentCredit(r) {
+		if returned.Spent.Minor() > returns.spentBefore[key].Spent.Minor() {
+			payment.ReportSpentCredit(ctx, p.Log, r.Customer.OrganisationID, returned)
+		}
+	}
+}
+
+// paymentsWithSpentCredit returns the returned payments whose credit the customer had already spent, by kind and invoice
+// id.
+func paymentsWithSpentCredit(r *ledger.Record) map[string]billing.ReturnedPayment {
+	spent := map[string]billing.ReturnedPayment{}
+	for _, inv := range r.Account.Invoices {
+		if inv.Refund.Spent > 0 {
+			spent["refund "+inv.ID] = r.TotalRefund(inv)
+		}
+		if inv.Dispute.Spent > 0 {
+			spent["dispute "+inv.ID] = r.TotalDispute(inv)
+		}
+	}
+	return spent
+}
+
 const selectAttemptsOfInvoicesSQL = "SELECT document FROM gateway_attempts WHERE invoice_id IN (%s) ORDER BY position"
 
 // receivedPayments returns the payments that have arrived for invoices, by invoice id, oldest first. It includes those that
