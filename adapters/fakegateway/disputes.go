@@ -24,17 +24,8 @@ func (f *Provider) Dispute(paymentRef string, amount money.Amount) (ref string, 
 	if err != nil {
 		return "", err
 	}
-	returnable := p.returnableAmount()
-	if amount.Minor() == 0 {
-		if amount, err = money.New(returnable, p.Amount.Currency().Code); err != nil {
-			return "", err
-		}
-	}
-	switch {
-	case amount.Minor() < 0 || amount.Currency() != p.Amount.Currency():
-		return "", fault.New(fault.Invalid, "The disputed amount must be in the currency of the payment.")
-	case p.State != gateway.Paid || returnable == 0 || amount.Minor() > returnable:
-		return "", fault.New(fault.Conflict, "The amount exceeds what was paid and neither refunded nor disputed.")
+	if amount, err = p.disputedAmount(amount); err != nil {
+		return "", err
 	}
 	d := gateway.Dispute{
 		Ref: f.newRef("dispute"), Amount: amount, Status: billing.DisputeOpen, Reason: "fraudulent", OpenedAt: f.config.Clock.Now(),
@@ -42,6 +33,24 @@ func (f *Provider) Dispute(paymentRef string, amount money.Amount) (ref string, 
 	p.disputes = append(p.disputes, d)
 	f.recordChange(p)
 	return d.Ref, nil
+}
+
+// disputedAmount returns the amount of a dispute for which amount is requested, or the reason why it is not possible.
+func (p *storedPayment) disputedAmount(amount money.Amount) (money.Amount, error) {
+	returnable := p.returnableAmount()
+	if amount.Minor() == 0 {
+		var err error
+		if amount, err = money.New(returnable, p.Amount.Currency().Code); err != nil {
+			return amount, err
+		}
+	}
+	switch {
+	case amount.Minor() < 0 || amount.Currency() != p.Amount.Currency():
+		return amount, fault.New(fault.Invalid, "The disputed amount must be in the currency of the payment.")
+	case p.State != gateway.Paid || returnable == 0 || amount.Minor() > returnable:
+		return amount, fault.New(fault.Conflict, "The amount exceeds what was paid and neither refunded nor disputed.")
+	}
+	return amount, nil
 }
 
 // CloseDispute decides the oldest open dispute of a payment, as the bank does. It returns Conflict if no dispute is open.

@@ -86,6 +86,11 @@ func (a *Account) applyDisputeReports(key string, reports []DisputeReport) {
 			a.decideDispute(attempt, dispute, report)
 		}
 	}
+	a.scheduleDisputeCheck(key)
+}
+
+// scheduleDisputeCheck sets the next check of a payment with an open dispute, unless one is set.
+func (a *Account) scheduleDisputeCheck(key string) {
 	attempt, err := a.Attempt(key)
 	isOpen := func(r Return) bool { return r.Ref != "" && r.Dispute == billing.DisputeOpen }
 	if err == nil && attempt.CheckAt.IsZero() && slices.ContainsFunc(a.Invoice(attempt.Invoice).Returns, isOpen) {

@@ -35,7 +35,7 @@ import (
 // It draws the given number of histories, unless rapid's flag -rapid.checks or RAPID_CHECKS is set, and calls
 // newHarness for each of them.
 func CheckHistories(t *testing.T, histories int, newHarness func(t *testing.T) Harness) {
-	setChecks(t, histories)
+	SetChecks(t, histories)
 	rapid.Check(t, func(rt *rapid.T) {
 		h := &history{
 			T: rt, harnessT: t, Harness: newHarness(t), finalInvoices: map[string][]billing.Invoice{},
@@ -51,9 +51,9 @@ func CheckHistories(t *testing.T, histories int, newHarness func(t *testing.T) H
 	})
 }
 
-// setChecks sets the number of draws, unless rapid's flag or variable is set. It restores the number at the end of the
-// test.
-func setChecks(t *testing.T, n int) {
+// SetChecks sets the number of histories of a test with rapid, unless rapid's flag or variable is set. It restores the
+// number at the end of the test.
+func SetChecks(t *testing.T, n int) {
 	const name = "rapid.checks"
 	_, isSet := os.LookupEnv("RAPID_CHECKS") //nolint:forbidigo // rapid reads it too
 	flag.Visit(func(f *flag.Flag) { isSet = isSet || f.Name == name })
