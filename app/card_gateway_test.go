@@ -12,6 +12,7 @@ import (
 	"github.com/vc-admin/diy/app"
 	"github.com/vc-admin/diy/app/apptest"
 	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/payment"
 )
 
@@ -254,4 +255,23 @@ func TestPayOpenInvoice_AnotherCardOfATrialIsAuthenticatedOnce(t *testing.T) {
 	customer, err := f.engine.Customer(t.Context(), trial.CustomerID)
 	require.NoError(t, err)
 	assert.Equal(t, card.ID, customer.DefaultID())
+}
+
+// Bank debits of the gateway take three days, and cards pay immediately.
+func TestChangePlan_CardOfGatewayPaysAChangeOnTheLastDayOfThePeriod(t *testing.T) {
+	for method, want := range map[string]fault.Code{visa: "", settlingAccount: fault.Conflict} {
+		f := newFixtureWithGateway(t, fakegateway.Config{
+			Entry: payment.EntryCardField, KeyRetention: 30 * day, Settlement: 3 * day, ReturnWindow: 7 * day,
+			SettlementByKind: map[billing.MethodKind]time.Duration{billing.CardMethod: 0},
+		})
+		user := f.SignUpOnServer(f.UseCases, "ann")
+		f.subscribe(user.Identity, method, standardMonthly, true)
+		f.Advance(4 * day)
+		f.DeliverEvents()
+		f.Advance(f.account(user.Identity).LiveSubscription().CurrentPeriodEnd.Sub(f.Clock.Now()) - day)
+
+		_, err := f.ChangePlan.Do(t.Context(), user.Identity, app.ChangeRequest{PriceChoice: professionalMonthly})
+
+		assertCode(t, want, err)
+	}
 }

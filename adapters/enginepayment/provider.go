@@ -93,7 +93,8 @@ func New(c Config) (*Provider, error) {
 	p.Ledger = ledger.New(ledger.Config{
 		Database: c.Database, Clock: c.Clock, Catalogue: c.Catalogue, Seller: c.Seller, TablePrefix: "gateway_",
 		Terms: engine.Terms{NumberPrefix: c.NumberPrefix, ChargeTerms: &engine.ChargeTerms{
-			Minimum: capabilities.Minimum, SettlementTime: capabilities.Settlement, OffSession: capabilities.Has(gateway.OffSession),
+			Minimum: capabilities.Minimum, SettlementTime: capabilities.Settlement,
+			SettlementByKind: capabilities.SettlementByKind, OffSession: capabilities.Has(gateway.OffSession),
 			RetryLimits: capabilities.Retries, KeyRetention: capabilities.KeyRetention, LongestRequest: capabilities.LongestRequest,
 		}},
 		IDPrefixes:        ledger.IDPrefixes{Customer: "gcus_", Subscription: "gsub_", Invoice: "ginv_", Event: eventPrefix},

@@ -74,7 +74,7 @@ func (g *Gateway) Capabilities() gateway.Capabilities {
 	c := g.provider.config
 	return gateway.Capabilities{
 		Entry: c.Entry, Missing: c.Missing, KeyRetention: c.KeyRetention, LongestRequest: longestRequest,
-		Settlement: c.Settlement, ReturnWindow: c.ReturnWindow, Retries: c.Retries,
+		Settlement: c.Settlement, SettlementByKind: c.SettlementByKind, ReturnWindow: c.ReturnWindow, Retries: c.Retries,
 		Minimum: func(string) int64 { return minimumCharge },
 	}
 }

@@ -29,6 +29,7 @@ type Config struct {
 	AuthenticatesOnPage bool
 	// The fields below have the same meaning as in gateway.Capabilities.
 	Settlement, ReturnWindow time.Duration
+	SettlementByKind         map[billing.MethodKind]time.Duration
 	KeyRetention             time.Duration
 	Missing                  map[gateway.Capability]string
 	Retries                  map[billing.MethodKind]int

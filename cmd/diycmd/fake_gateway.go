@@ -12,6 +12,7 @@ import (
 	"github.com/vc-admin/diy/adapters/enginepayment"
 	"github.com/vc-admin/diy/adapters/fakegateway"
 	"github.com/vc-admin/diy/adapters/invoicepdf"
+	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/ports/clock"
 	"github.com/vc-admin/diy/ports/payment"
 	"github.com/vc-admin/diy/ports/payment/plugin"
@@ -88,7 +89,8 @@ func (fakeGatewayAdapter) Check(plugin.Settings) []string { return nil }
 // Open implements plugin.Adapter.
 func (a fakeGatewayAdapter) Open(_ plugin.Settings, d plugin.Dependencies) (payment.Provider, error) {
 	gateway, err := fakegateway.Open(fakegateway.Config{
-		Clock: d.Clock, Entry: payment.EntryCardField, KeyRetention: 30 * day, Settlement: 3 * day, ReturnWindow: 7 * day,
+		Clock: d.Clock, Entry: payment.EntryCardField, KeyRetention: 30 * day, Settlement: 3 * day,
+		SettlementByKind: map[billing.MethodKind]time.Duration{billing.CardMethod: 0}, ReturnWindow: 7 * day,
 	}, a.path)
 	if err != nil {
 		return nil, err

@@ -142,7 +142,7 @@ func (a *Account) longestProcessing(attempt Attempt) time.Duration {
 	if attempt.State != AttemptProcessing || a.Terms.ChargeTerms == nil {
 		return 0
 	}
-	return cmp.Or(a.Terms.ChargeTerms.SettlementTime, a.Now.Sub(attempt.Created))
+	return cmp.Or(a.Terms.ChargeTerms.settlementTime(attempt.MethodDetails.Kind), a.Now.Sub(attempt.Created))
 }
 
 // cancelStoredAttempts cancels the stored attempts that waited for the outcome of acceptedAttempt.

@@ -14,6 +14,8 @@ type ChargeTerms struct {
 	Minimum func(currency string) int64
 	// SettlementTime is the longest time in which the money of an accepted payment arrives.
 	SettlementTime time.Duration
+	// SettlementByKind replaces SettlementTime for the kinds of methods that it contains.
+	SettlementByKind map[billing.MethodKind]time.Duration
 	// OffSession reports whether saved methods can be charged without the customer. If they can't, a renewal is past due
 	// until the customer pays it.
 	OffSession bool
@@ -99,10 +101,22 @@ func (chargeCollector) quoteSubscribe(a *Account, req SubscribeRequest) (Quote, 
 // canceled by the end of the period.
 func (c chargeCollector) checkChangeNow(a *Account, s AccountSubscription, change PriceChange) error {
 	dueAmount := a.draftInvoice(s, a.changeInvoice(s, change)).AmountDue
-	if dueAmount > 0 && a.Now.Add(c.SettlementTime).After(s.PeriodEnd) {
+	settlementTime := c.SettlementTime
+	if method, err := a.Method(a.DefaultMethod); err == nil {
+		settlementTime = c.settlementTime(method.Details.Kind)
+	}
+	if dueAmount > 0 && a.Now.Add(settlementTime).After(s.PeriodEnd) {
 		return errNoTimeToPayChange()
 	}
 	return nil
+}
+
+// settlementTime returns the longest time in which the money of a payment with a kind of method arrives.
+func (c ChargeTerms) settlementTime(kind billing.MethodKind) time.Duration {
+	if settlementTime, ok := c.SettlementByKind[kind]; ok {
+		return settlementTime
+	}
+	return c.SettlementTime
 }
 
 func errNoTimeToPayChange() error {

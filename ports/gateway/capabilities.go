@@ -35,6 +35,9 @@ type Capabilities struct {
 	// Settlement is the longest time until the money of accepted payments arrives. It is 0 if the money arrives
 	// immediately. Refunds may take longer. ReturnWindow is how long a bank can return a payment after its money has arrived.
 	Settlement, ReturnWindow time.Duration
+	// SettlementByKind replaces Settlement for payments with the kinds of methods that it contains, for example 0 for cards
+	// if the gateway also debits bank accounts. No value exceeds Settlement.
+	SettlementByKind map[billing.MethodKind]time.Duration
 	// Retries limits how often the billing retries a failed payment without the customer. It has a limit for each kind
 	// of method; for a kind that it lacks, only the billing's own limit applies.
 	Retries map[billing.MethodKind]int
