@@ -57,31 +57,17 @@ func checkDefaultCard(a *engine.Account, subscriptionID string) error {
 func (p *Provider) AddCard(ctx context.Context, req payment.NewCard) (billing.PaymentMethod, error) {
 	key, err := ledger.DoOnce(ctx, p.Ledger, "add method", req.Key, req, func(tx plugin.Tx) (key string, err error) {
 		_, err = p.UpdateInTx(ctx, tx, req.CustomerID, ledger.Scope{}, func(r *ledger.Record) error {
-			m, err := findMethod(r.Account, req.MethodID)
-			switch {
-			case err == nil && req.KeepDefault:
-				return nil
-			case err == nil:
-				return r.Account.SetDefaultMethod(m.Ref)
-			case !p.hasCardField() || req.MethodID == "":
-				return err
-			}
-			if setup, found := r.Account.OpenSetup(req.MethodID); found {
-				key = setup.Key
-				return nil
-			}
-			key = newKey()
-			return r.Account.SaveMethod(engine.SaveMethodRequest{
-				Key: key, Source: engine.Source{Token: req.MethodID, ReturnTo: req.ReturnTo}, KeepDefault: req.KeepDefault,
-				CustomerAbsent: true,
-			})
+			key, err = p.addCard(r.Account, req)
+			return err
 		})
 		return key, err
 	})
-	if err != nil {
+	switch {
+	case err != nil:
 		return billing.PaymentMethod{}, err
-	}
-	if key != "" {
+	case key == "":
+		p.sendSetups(ctx, req.CustomerID)
+	default:
 		setup, err := p.completeSetup(ctx, req.CustomerID, key)
 		if err == nil && setup.State == engine.AttemptOpen {
 			err = p.completeAuthentication(ctx, req.CustomerID, setup)
@@ -89,10 +75,30 @@ func (p *Provider) AddCard(ctx context.Context, req payment.NewCard) (billing.Pa
 		if err != nil {
 			return billing.PaymentMethod{}, err
 		}
-	} else {
-		p.sendSetups(ctx, req.CustomerID)
 	}
 	return p.readMethod(ctx, req.CustomerID, req.MethodID)
+}
+
+// addCard makes a saved card the default one, or begins the attempt that saves a new card. It returns the key of the attempt,
+// which may have begun before; "" for a saved card.
+func (p *Provider) addCard(a *engine.Account, req payment.NewCard) (setupKey string, err error) {
+	m, err := findMethod(a, req.MethodID)
+	switch {
+	case err == nil && req.KeepDefault:
+		return "", nil
+	case err == nil:
+		return "", a.SetDefaultMethod(m.Ref)
+	case !p.hasCardField() || req.MethodID == "":
+		return "", err
+	}
+	if setup, found := a.OpenSetup(req.MethodID); found {
+		return setup.Key, nil
+	}
+	setupKey = newKey()
+	return setupKey, a.SaveMethod(engine.SaveMethodRequest{
+		Key: setupKey, Source: engine.Source{Token: req.MethodID, ReturnTo: req.ReturnTo}, KeepDefault: req.KeepDefault,
+		CustomerAbsent: true,
+	})
 }
 
 // readMethod returns the saved method with the reference or token.

@@ -66,7 +66,8 @@ type Cards interface {
 	Cards(ctx context.Context, customerID string) ([]billing.PaymentMethod, error)
 	// AddCard saves a card that was created in the browser and makes it the default card, unless KeepDefault is set. A
 	// card that is already saved only becomes the default. AddCard returns Declined for a card that the issuer refuses,
-	// and NotFound for a card of another customer.
+	// and NotFound for a card of another customer. If the bank saves the card only after the customer has authenticated
+	// it, AddCard returns an *AuthenticationError, and saves the card when it is called again after the authentication.
 	AddCard(ctx context.Context, req NewCard) (billing.PaymentMethod, error)
 	// SetDefaultCard makes a saved card the default card, also for existing subscriptions, and returns the customer.
 	SetDefaultCard(ctx context.Context, req SavedCardRequest) (billing.Customer, error)
