@@ -75,14 +75,21 @@ func TestDeliverMail_SendsAVerificationBeforeAThousandNotices(t *testing.T) {
 		Notice: billing.Notice{Kind: billing.InvoiceIssued, SubjectID: f.account(f.caller).Subscriptions[0].LatestInvoice.ID},
 		Emails: make([]mail.Message, noticeCount),
 	}
+	var memberEmails []string
 	for i := range notice.Emails {
 		notice.Emails[i].To = fmt.Sprintf("clinic%d@example.com", i)
+		memberEmails = append(memberEmails, notice.Emails[i].To)
 	}
 	_, err := f.Store.UpdateBilling(t.Context(), f.caller.OrganisationID,
 		storage.BillingUpdate{Notices: []storage.QueuedNotice{notice}, EmailsDueAt: f.Clock.Now()},
 		func(*account.Organisation) error { return nil })
 	require.NoError(t, err)
 	f.advanceInSteps(1, time.Minute) // stores the invoice
+	_, err = f.Store.UpdateOrganisation(t.Context(), f.caller.OrganisationID, func(o *account.Organisation) error {
+		o.MemberEmails = memberEmails
+		return nil
+	})
+	require.NoError(t, err)
 	var recipients []string
 	server, _ := f.newAppWithMailer(func(_ context.Context, m mail.Message) error {
 		f.Advance(interval)
@@ -196,7 +203,7 @@ func TestDeliverMail_SkipsANoticeThatItsRecipientHasTurnedOff(t *testing.T) {
 	f.DeliverEmails(f.UseCases)
 	notice := storage.QueuedNotice{
 		Notice: billing.Notice{Kind: billing.CardExpires, SubjectID: "sub_1"},
-		Emails: []mail.Message{{To: "ann@practice.example"}, {To: bookkeeperEmail}},
+		Emails: []mail.Message{{To: f.User(caller).Organisation().ContactEmail}, {To: bookkeeperEmail}},
 	}
 	_, err := f.Store.UpdateBilling(t.Context(), caller.OrganisationID,
 		storage.BillingUpdate{Notices: []storage.QueuedNotice{notice}, EmailsDueAt: f.Clock.Now()},
@@ -237,4 +244,25 @@ func TestDeliverMail_ReturnsUnavailableWhenTheOutcomeCannotBeStored(t *testing.T
 		_, err := server.DeliverMail.Do(t.Context())
 		assert.Equal(t, fault.Unavailable, fault.CodeOf(err))
 	}
+}
+
+func TestDeliverMail_SkipsANoticeToAMemberWhoReceivesNoneAnyMore(t *testing.T) {
+	f := newInvoiceFixture(t)
+	f.DeliverEmails(f.UseCases)
+	f.advanceInSteps(1, time.Minute) // stores the invoice
+	notice := storage.QueuedNotice{
+		Notice: billing.Notice{Kind: billing.InvoiceIssued, SubjectID: f.account(f.caller).Subscriptions[0].LatestInvoice.ID, Period: "again"},
+		Emails: []mail.Message{{To: "removed@example.com"}, {To: f.User(f.caller).Organisation().ContactEmail}},
+	}
+	_, err := f.Store.UpdateBilling(t.Context(), f.caller.OrganisationID,
+		storage.BillingUpdate{Notices: []storage.QueuedNotice{notice}, EmailsDueAt: f.Clock.Now()},
+		func(*account.Organisation) error { return nil })
+	require.NoError(t, err)
+	server, log := f.newAppWithMailer(func(_ context.Context, m mail.Message) error {
+		assert.NotEqual(t, "removed@example.com", m.To)
+		return nil
+	})
+	_, err = server.DeliverMail.Do(t.Context())
+	require.NoError(t, err)
+	assert.Equal(t, 1, strings.Count(log.String(), "notice not sent because its recipient receives no emails about billing any more"))
 }

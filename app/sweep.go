@@ -20,6 +20,8 @@ const (
 	eventRetention = 60 * 24 * time.Hour
 	// unreachableRetention is the time for which an address that refused an email gets no notices.
 	unreachableRetention = 365 * 24 * time.Hour
+	// invitationRetention is the time for which owners see an expired invitation, to send it again.
+	invitationRetention = 30 * 24 * time.Hour
 )
 
 // Sweep deletes expired data.
@@ -30,6 +32,7 @@ type Sweep struct {
 		storage.PasswordResets
 		storage.Credentials
 		storage.EmailConfirmations
+		storage.Teams
 		storage.UnreachableEmails
 		storage.PaymentAttempts
 		storage.Events
@@ -47,6 +50,7 @@ func (u *Sweep) Do(ctx context.Context) error {
 		u.store.SweepVerifications(ctx, now, now.Add(account.VerificationLifetime)),
 		u.store.SweepPasswordResets(ctx, now, now.Add(account.PasswordResetLifetime)),
 		u.store.SweepChallenges(ctx, now),
+		u.store.SweepInvitations(ctx, now.Add(-invitationRetention), now.Add(account.InvitationLifetime)),
 		u.store.SweepEmailConfirmations(ctx, now, now.Add(account.EmailConfirmationLifetime)),
 		u.store.SweepUnreachable(ctx, now.Add(-unreachableRetention)),
 		u.store.SweepPaymentAttempts(ctx, now.Add(-billing.PaymentAttemptRetention)),

@@ -2,6 +2,7 @@ package sqlstorage
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"github.com/vc-admin/diy/domain/account"
@@ -36,6 +37,7 @@ type organisationRow struct {
 	Name                        string     `db:"name"`
 	NameKey                     string     `db:"name_key"`
 	ContactEmail                string     `db:"contact_email"`
+	MemberEmails                string     `db:"member_emails"` // separated by spaces
 	Phone                       string     `db:"phone"`
 	Line1                       string     `db:"line1"`
 	Line2                       string     `db:"line2"`
@@ -83,7 +85,8 @@ type organisationRows struct {
 func newOrganisationRows(o account.Organisation) organisationRows {
 	return organisationRows{
 		organisationRow: organisationRow{
-			ID: o.ID, Name: o.Name, NameKey: account.NameKey(o.Name), ContactEmail: o.ContactEmail, Phone: o.Phone,
+			ID: o.ID, Name: o.Name, NameKey: account.NameKey(o.Name), ContactEmail: o.ContactEmail,
+			MemberEmails: strings.Join(o.MemberEmails, " "), Phone: o.Phone,
 			Line1: o.Address.Line1, Line2: o.Address.Line2, City: o.Address.City,
 			State: o.Address.State, PostalCode: o.Address.PostalCode, Country: o.Address.Country,
 			Currency: o.Currency, ChoiceProduct: o.Choice.Product, ChoiceInterval: string(o.Choice.Interval),
@@ -101,6 +104,14 @@ func newOrganisationRows(o account.Organisation) organisationRows {
 		},
 		subscriptions: newSubscriptionRows(o.ID, o.Billing.Subscriptions),
 	}
+}
+
+// splitEmails returns nil for no emails.
+func splitEmails(text string) []string {
+	if text == "" {
+		return nil
+	}
+	return strings.Split(text, " ")
 }
 
 func encodeDetails(d *account.BillingDetails) string {
@@ -132,7 +143,7 @@ func newDevLicenseColumns(l *billing.License) devLicenseColumns {
 
 func (r organisationRows) organisation() (account.Organisation, error) {
 	o := account.Organisation{
-		ID: r.ID, Name: r.Name, ContactEmail: r.ContactEmail, Phone: r.Phone,
+		ID: r.ID, Name: r.Name, ContactEmail: r.ContactEmail, MemberEmails: splitEmails(r.MemberEmails), Phone: r.Phone,
 		Currency: r.Currency, CreatedAt: r.CreatedAt.time,
 		Address: account.Address{
 			Line1: r.Line1, Line2: r.Line2, City: r.City,

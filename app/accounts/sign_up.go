@@ -82,7 +82,7 @@ func (u *SignUp) check(reg account.Registration) error {
 func (u *SignUp) newSignup(reg account.Registration, passwordHash string) storage.Signup {
 	now := u.clock.Now()
 	org := account.Organisation{
-		ID: ids.New("org"), Name: reg.Org, ContactEmail: reg.Email, Phone: reg.Phone, Address: reg.Address,
+		ID: ids.New("org"), Name: reg.Org, ContactEmail: reg.Email, MemberEmails: []string{reg.Email}, Phone: reg.Phone, Address: reg.Address,
 		Currency: reg.Currency, Choice: reg.Choice, CreatedAt: now,
 	}
 	user := account.User{

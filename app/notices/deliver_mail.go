@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/vc-admin/diy/domain/account"
@@ -100,6 +102,11 @@ func (u *DeliverMail) stillApplies(ctx context.Context, email storage.Email) (bo
 	if err != nil {
 		return false, err
 	}
+	if !isRecipient(org, email.Message.To) {
+		u.log.InfoContext(ctx, "notice not sent because its recipient receives no emails about billing any more",
+			"email", email.ID, "kind", email.Notice.Kind, "org", org.ID)
+		return false, nil
+	}
 	invoices, err := u.store.Invoices(ctx, org.ID)
 	if err != nil {
 		return false, err
@@ -117,6 +124,12 @@ func (u *DeliverMail) stillApplies(ctx context.Context, email storage.Email) (bo
 			email.Notice.Kind, "org", org.ID)
 	}
 	return applies, err
+}
+
+// isRecipient reports whether the address receives the organisation's emails about billing. A member may have been removed
+// or got another role, and the billing email may have been replaced, since the email was queued.
+func isRecipient(org account.Organisation, address string) bool {
+	return slices.ContainsFunc(org.BillingRecipients(), func(r string) bool { return strings.EqualFold(r, address) })
 }
 
 // appliesToCard reports whether the notice applies to the customer's current card. The card may have been replaced since

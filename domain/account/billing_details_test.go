@@ -241,3 +241,12 @@ func TestCorrect_TakesOverWhatDiffersAtTheProvider(t *testing.T) {
 		})
 	}
 }
+
+func TestBillingRecipients_ListsEachAddressOnce(t *testing.T) {
+	org := account.Organisation{ContactEmail: "ada@example.com", MemberEmails: []string{"Ada@example.com", "ben@example.com"}}
+	assert.Equal(t, []string{"ada@example.com", "ben@example.com"}, org.BillingRecipients())
+	org.Details = &account.BillingDetails{BillingEmail: "ben@example.com"}
+	assert.Equal(t, []string{"ada@example.com", "ben@example.com"}, org.BillingRecipients())
+	org.Details.BillingEmail = "books@example.com"
+	assert.Equal(t, []string{"ada@example.com", "ben@example.com", "books@example.com"}, org.BillingRecipients())
+}

@@ -2,6 +2,8 @@ package account
 
 import (
 	"cmp"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/vc-admin/diy/domain/billing"
@@ -13,7 +15,9 @@ import (
 type Organisation struct {
 	ID           string
 	Name         string // unique by NameKey among organisations with a verified user
-	ContactEmail string // for receipts: the address of the user who registered
+	ContactEmail string // for receipts: the address of the owner who joined first
+	// MemberEmails contains the addresses of the members who receive emails about billing. storage.Teams sets it.
+	MemberEmails []string
 	Phone        string
 	Address      Address // the billing address
 	Currency     string  // chosen at registration, upper case; "" if none was chosen
@@ -34,19 +38,23 @@ func (o *Organisation) BillingDetails() BillingDetails {
 	return BillingDetails{LegalName: o.Name, Phone: o.Phone, Address: o.Address}
 }
 
-// BillingRecipients returns the addresses that receive emails about billing: the address of the user who registered, and
-// the confirmed billing email if it differs.
+// BillingRecipients returns the addresses that receive emails about billing: those of the owners and the members for
+// billing, and the confirmed billing email if it differs from all of them.
 func (o *Organisation) BillingRecipients() []string {
-	recipients := []string{o.ContactEmail}
-	if email := o.BillingDetails().BillingEmail; email != "" && email != EmailKey(o.ContactEmail) {
-		recipients = append(recipients, email)
+	var recipients []string
+	isListed := map[string]bool{"": true}
+	for _, email := range slices.Concat([]string{o.ContactEmail}, o.MemberEmails, []string{o.BillingDetails().BillingEmail}) {
+		if key := strings.ToLower(email); !isListed[key] {
+			isListed[key] = true
+			recipients = append(recipients, email)
+		}
 	}
 	return recipients
 }
 
 // GetsPDF reports whether emails about an invoice to the address contain the invoice as a PDF. The confirmed billing email
-// gets it, unless the organisation has turned it off: its owner may be an accountant who can't sign in. The other address
-// is that of the user who registered, who can download every invoice.
+// gets it, unless the organisation has turned it off: its owner may be an accountant who can't sign in. The other addresses
+// are those of members, who can download every invoice.
 func (o *Organisation) GetsPDF(address string) bool {
 	details := o.BillingDetails()
 	return details.BillingEmail != "" && EmailKey(address) == details.BillingEmail && !details.OmitPDF

@@ -20,6 +20,7 @@ type Store interface {
 	Users
 	Credentials
 	Memberships
+	Teams
 	Verifications
 	PasswordResets
 	EmailConfirmations

@@ -39,6 +39,9 @@ func readCalls(signup storage.Signup) []methodCall {
 			return errorOf(s.OrganisationByCustomer(ctx, "customer"))
 		}},
 		{"User", func(ctx context.Context, s storage.Store) error { return errorOf(s.User(ctx, signup.User.ID)) }},
+		{"Team", func(ctx context.Context, s storage.Store) error {
+			return errorOf(s.Team(ctx, signup.Organisation.ID))
+		}},
 		{"Memberships", func(ctx context.Context, s storage.Store) error {
 			_, err := s.Memberships(ctx, signup.User.ID)
 			return err
@@ -91,6 +94,16 @@ func writeCalls(signup storage.Signup, emailID string) []methodCall {
 				return nil
 			}))
 		}},
+		{"UseMembership", func(ctx context.Context, s storage.Store) error {
+			return s.UseMembership(ctx, signup.User.ID, signup.Organisation.ID, noon)
+		}},
+		{"UpdateTeam", func(ctx context.Context, s storage.Store) error {
+			return errorOf(s.UpdateTeam(ctx, signup.Organisation.ID, noon, func(team *account.Team) (storage.TeamEffects, error) {
+				inv := account.Invitation{ID: "new", Email: "new@example.test", Role: account.Owner, TokenHash: "new"}
+				return storage.TeamEffects{}, team.Invite(signup.User.ID, inv, noon)
+			}))
+		}},
+		{"SweepInvitations", func(ctx context.Context, s storage.Store) error { return s.SweepInvitations(ctx, noon, noon) }},
 		{"AddVerification", func(ctx context.Context, s storage.Store) error {
 			v := account.Verification{TokenHash: "new", UserID: signup.User.ID, ExpiresAt: noon}
 			return s.AddVerification(ctx, v, newMessage("new"), noon)

@@ -41,7 +41,7 @@ func newSignup(name string) storage.Signup {
 func newOrganisation(name string) account.Organisation {
 	return account.Organisation{
 		ID: "organisation-" + name, Name: "Practice of " + name,
-		ContactEmail: name + "@example.test", Phone: "+61 2 9000-0000",
+		ContactEmail: name + "@example.test", MemberEmails: []string{name + "@example.test"}, Phone: "+61 2 9000-0000",
 		Address: account.Address{
 			Line1: "1 Long Road", Line2: "Level 2", City: "Sydney",
 			State: "New South Wales", PostalCode: "2000", Country: "AU",

@@ -13,6 +13,7 @@ CREATE TABLE organisations (
     name            text        NOT NULL,
     name_key        text        COLLATE "C" NOT NULL,
     contact_email   text        NOT NULL,
+    member_emails   text        NOT NULL, -- of owners and members for billing, separated by spaces
     phone           text        NOT NULL,
     line1           text        NOT NULL,
     line2           text        NOT NULL,
@@ -96,6 +97,20 @@ CREATE TABLE memberships (
 
 CREATE INDEX memberships_of_organisation ON memberships (organisation_id);
 CREATE INDEX memberships_by_last_use ON memberships (user_id, last_used_at DESC, organisation_id);
+
+-- Invitations to organisations. There is no user before an invitation is accepted.
+CREATE TABLE invitations (
+    id              text        COLLATE "C" NOT NULL PRIMARY KEY,
+    organisation_id text        COLLATE "C" NOT NULL REFERENCES organisations (id) ON DELETE CASCADE,
+    email           text        NOT NULL,
+    role            text        NOT NULL,
+    token_hash      text        COLLATE "C" NOT NULL UNIQUE,
+    inviter_id      text        COLLATE "C" NOT NULL,
+    expires_at      timestamptz NOT NULL
+);
+
+CREATE INDEX invitations_of_organisation ON invitations (organisation_id);
+CREATE INDEX invitations_by_expiry ON invitations (expires_at);
 
 -- The links that verify a registration.
 CREATE TABLE verifications (

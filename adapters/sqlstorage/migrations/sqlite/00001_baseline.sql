@@ -11,6 +11,7 @@ CREATE TABLE organisations (
     name            TEXT      NOT NULL,
     name_key        TEXT      NOT NULL,
     contact_email   TEXT      NOT NULL,
+    member_emails   TEXT      NOT NULL, -- of owners and members for billing, separated by spaces
     phone           TEXT      NOT NULL,
     line1           TEXT      NOT NULL,
     line2           TEXT      NOT NULL,
@@ -94,6 +95,20 @@ CREATE TABLE memberships (
 
 CREATE INDEX memberships_of_organisation ON memberships (organisation_id);
 CREATE INDEX memberships_by_last_use ON memberships (user_id, last_used_at DESC, organisation_id);
+
+-- Invitations to organisations. There is no user before an invitation is accepted.
+CREATE TABLE invitations (
+    id              TEXT      NOT NULL PRIMARY KEY,
+    organisation_id TEXT      NOT NULL REFERENCES organisations (id) ON DELETE CASCADE,
+    email           TEXT      NOT NULL,
+    role            TEXT      NOT NULL,
+    token_hash      TEXT      NOT NULL UNIQUE,
+    inviter_id      TEXT      NOT NULL,
+    expires_at      TIMESTAMP NOT NULL
+);
+
+CREATE INDEX invitations_of_organisation ON invitations (organisation_id);
+CREATE INDEX invitations_by_expiry ON invitations (expires_at);
 
 -- The links that verify a registration.
 CREATE TABLE verifications (

@@ -1,0 +1,242 @@
+package sqlstorage
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/ports/storage"
+)
+
+var (
+	selectMembersSQL = "SELECT " + membershipTable.aliasedColumns("m") + `, u.first_name, u.last_name, u.email
+		FROM memberships m JOIN users u ON u.id = m.user_id WHERE m.organisation_id = ?`
+
+	invitationTable            = newTable[invitationRow]("invitations")
+	insertInvitationSQL        = invitationTable.insertSQL()
+	selectInvitationsSQL       = invitationTable.selectSQL("WHERE organisation_id = ?")
+	selectInvitationByTokenSQL = invitationTable.selectSQL("WHERE token_hash = ?")
+)
+
+const (
+	updateRoleSQL       = "UPDATE memberships SET role = ? WHERE user_id = ? AND organisation_id = ?"
+	deleteMembershipSQL = "DELETE FROM memberships WHERE user_id = ? AND organisation_id = ?"
+	countMembershipsSQL = "SELECT COUNT(*) FROM memberships WHERE user_id = ?"
+	deleteInvitationSQL = "DELETE FROM invitations WHERE id = ?"
+	sweepInvitationsSQL = "DELETE FROM invitations WHERE expires_at < ?"
+	limitInvitationsSQL = "UPDATE invitations SET expires_at = ? WHERE expires_at > ?"
+	lockOrganisationSQL = "SELECT id FROM organisations WHERE id = ?"
+
+	selectUnverifiedOfEmailSQL = "SELECT id FROM users WHERE email_key = ? AND verified_at IS NULL"
+	updateContactEmailsSQL     = "UPDATE organisations SET contact_email = ?, member_emails = ? WHERE id = ?"
+)
+
+type memberRow struct {
+	Membership membershipRow `db:"m"`
+	FirstName  string        `db:"first_name"`
+	LastName   string        `db:"last_name"`
+	Email      string        `db:"email"`
+}
+
+type invitationRow struct {
+	ID             string    `db:"id"`
+	OrganisationID string    `db:"organisation_id"`
+	Email          string    `db:"email"`
+	Role           string    `db:"role"`
+	TokenHash      string    `db:"token_hash"`
+	InviterID      string    `db:"inviter_id"`
+	ExpiresAt      timestamp `db:"expires_at"`
+}
+
+func newInvitationRow(i account.Invitation) invitationRow {
+	return invitationRow{
+		ID: i.ID, OrganisationID: i.OrganisationID, Email: i.Email, Role: string(i.Role), TokenHash: i.TokenHash,
+		InviterID: i.InviterID, ExpiresAt: newTimestamp(i.ExpiresAt),
+	}
+}
+
+func (r invitationRow) invitation() account.Invitation {
+	return account.Invitation{
+		ID: r.ID, OrganisationID: r.OrganisationID, Email: r.Email, Role: account.Role(r.Role), TokenHash: r.TokenHash,
+		InviterID: r.InviterID, ExpiresAt: r.ExpiresAt.time,
+	}
+}
+
+// Team implements storage.Teams.
+func (s *Store) Team(ctx context.Context, organisationID string) (team account.Team, err error) {
+	err = s.read(ctx, func(c conn) error {
+		team, err = c.readTeam(ctx, organisationID, "")
+		return err
+	})
+	return team, err
+}
+
+// readTeam reads the team. It locks the organisation if lock is conn.forUpdate.
+func (c conn) readTeam(ctx context.Context, organisationID, lock string) (account.Team, error) {
+	team := account.Team{}
+	if err := c.get(ctx, "organisation", &team.OrganisationID, lockOrganisationSQL+lock, organisationID); err != nil {
+		return team, err
+	}
+	var members []memberRow
+	if err := c.list(ctx, &members, selectMembersSQL, organisationID); err != nil {
+		return team, err
+	}
+	for _, row := range members {
+		team.Members = append(team.Members, account.Member{
+			Membership: row.Membership.membership(), FirstName: row.FirstName, LastName: row.LastName, Email: row.Email,
+		})
+	}
+	slices.SortFunc(team.Members, func(a, b account.Member) int {
+		return cmp.Or(a.JoinedAt.Compare(b.JoinedAt), cmp.Compare(a.UserID, b.UserID))
+	})
+	var invitations []invitationRow
+	if err := c.list(ctx, &invitations, selectInvitationsSQL, organisationID); err != nil {
+		return team, err
+	}
+	for _, row := range invitations {
+		team.Invitations = append(team.Invitations, row.invitation())
+	}
+	slices.SortFunc(team.Invitations, func(a, b account.Invitation) int {
+		return cmp.Or(a.ExpiresAt.Compare(b.ExpiresAt), cmp.Compare(a.ID, b.ID))
+	})
+	return team, nil
+}
+
+// UpdateTeam implements storage.Teams. It locks the organisation and then the users whom it removes.
+func (s *Store) UpdateTeam(
+	ctx context.Context, organisationID string, now time.Time, change func(*account.Team) (storage.TeamEffects, error),
+) (account.Team, error) {
+	var newTeam account.Team
+	var newUser userRow
+	err := s.write(ctx, func(c conn) error {
+		oldTeam, err := c.readTeam(ctx, organisationID, c.forUpdate)
+		if err != nil {
+			return err
+		}
+		newTeam = oldTeam
+		newTeam.Members, newTeam.Invitations = slices.Clone(oldTeam.Members), slices.Clone(oldTeam.Invitations)
+		effects, err := change(&newTeam)
+		if err != nil {
+			return callerError{err}
+		}
+		if effects.NewUser != nil {
+			newUser = newUserRow(*effects.NewUser)
+			if err := c.addInvitedUser(ctx, newUser); err != nil {
+				return err
+			}
+		}
+		if err := c.saveTeam(ctx, oldTeam, newTeam); err != nil {
+			return err
+		}
+		for _, email := range effects.Emails {
+			row := newEmailColumns(email, now)
+			row.OrganisationID = notNull(organisationID)
+			if err := c.save(ctx, insertEmailSQL, row); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return account.Team{}, s.uniqueViolationToDuplicate(ctx, err, organisationRow{}, newUser)
+	}
+	return newTeam, nil
+}
+
+// addInvitedUser deletes the unverified registrations with the user's address and stores the user.
+func (c conn) addInvitedUser(ctx context.Context, user userRow) error {
+	var ids []string
+	if err := c.list(ctx, &ids, selectUnverifiedOfEmailSQL, user.EmailKey); err != nil {
+		return err
+	}
+	slices.Sort(ids)
+	for _, id := range ids {
+		if _, err := c.deleteRegistration(ctx, id); err != nil && !isConcurrentChange(err) {
+			return err
+		}
+	}
+	return c.save(ctx, insertUserSQL, user.userColumns)
+}
+
+func (c conn) saveTeam(ctx context.Context, oldTeam, newTeam account.Team) error {
+	for _, old := range oldTeam.Invitations {
+		if !slices.Contains(newTeam.Invitations, old) {
+			if _, err := c.exec(ctx, deleteInvitationSQL, old.ID); err != nil {
+				return err
+			}
+		}
+	}
+	for _, invitation := range newTeam.Invitations {
+		if !slices.Contains(oldTeam.Invitations, invitation) {
+			if err := c.save(ctx, insertInvitationSQL, newInvitationRow(invitation)); err != nil {
+				return err
+			}
+		}
+	}
+	for _, member := range newTeam.Members {
+		if err := c.saveMember(ctx, oldTeam, member); err != nil {
+			return err
+		}
+	}
+	for _, old := range oldTeam.Members {
+		if _, isMember := newTeam.Member(old.UserID); !isMember {
+			if err := c.deleteMember(ctx, old); err != nil {
+				return err
+			}
+		}
+	}
+	_, err := c.exec(ctx, updateContactEmailsSQL, newTeam.ContactEmail(), strings.Join(newTeam.BillingEmails(), " "), newTeam.OrganisationID)
+	return err
+}
+
+// saveMember stores a new member or a changed role.
+func (c conn) saveMember(ctx context.Context, oldTeam account.Team, member account.Member) error {
+	old, wasMember := oldTeam.Member(member.UserID)
+	switch {
+	case !wasMember:
+		return c.save(ctx, insertMembershipSQL, newMembershipRow(member.Membership))
+	case old.Role != member.Role:
+		_, err := c.exec(ctx, updateRoleSQL, string(member.Role), member.UserID, member.OrganisationID)
+		return err
+	}
+	return nil
+}
+
+// deleteMember deletes the membership, whose sessions are deleted with it, and the user who has no other one. The lock of
+// the user makes a concurrent membership in another organisation either visible here, or find no user.
+func (c conn) deleteMember(ctx context.Context, member account.Member) error {
+	var user userRow
+	if err := c.get(ctx, "user", &user, selectUserSQL+c.forUpdate, member.UserID); err != nil {
+		return err
+	}
+	if _, err := c.exec(ctx, deleteMembershipSQL, member.UserID, member.OrganisationID); err != nil {
+		return err
+	}
+	var count int
+	if err := c.get(ctx, "membership", &count, countMembershipsSQL, member.UserID); err != nil || count > 0 {
+		return err
+	}
+	for _, statement := range deleteUserStatements {
+		if _, err := c.exec(ctx, statement, member.UserID); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Invitation implements storage.Teams.
+func (s *Store) Invitation(ctx context.Context, tokenHash string) (account.Invitation, error) {
+	var row invitationRow
+	if err := s.reader().get(ctx, "invitation", &row, selectInvitationByTokenSQL, tokenHash); err != nil {
+		return account.Invitation{}, s.toFault(err)
+	}
+	return row.invitation(), nil
+}
+
+// SweepInvitations implements storage.Teams.
+func (s *Store) SweepInvitations(ctx context.Context, before, latest time.Time) error {
+	return s.sweepTokens(ctx, sweepInvitationsSQL, limitInvitationsSQL, before, latest)
+}

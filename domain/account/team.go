@@ -1,0 +1,216 @@
+package account
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"github.com/vc-admin/diy/domain/fault"
+)
+
+const (
+	// MaxMembers is the number of members that an organisation can have.
+	MaxMembers = 50
+	// MaxInvitations is the number of invitations of an organisation that have not expired.
+	MaxInvitations = 20
+	// InvitationLifetime is the time for which the link of an invitation is valid.
+	InvitationLifetime = 7 * 24 * time.Hour
+)
+
+// Member is a membership with the name and the address of its user.
+type Member struct {
+	Membership
+	FirstName string
+	LastName  string
+	Email     string
+}
+
+// Invitation invites an email address to an organisation. Only the hash of the token in its link is stored. There is no
+// user before the invitation is accepted.
+type Invitation struct {
+	ID             string
+	OrganisationID string
+	Email          string // in the form of EmailKey
+	Role           Role
+	TokenHash      string
+	InviterID      string // the user who sent it last
+	ExpiresAt      time.Time
+}
+
+// IsExpired reports whether the link has expired.
+func (i Invitation) IsExpired(now time.Time) bool { return !now.Before(i.ExpiresAt) }
+
+// Team contains the members and the invitations of one organisation. Its methods keep these invariants: the team has an
+// owner; it has at most MaxMembers members and MaxInvitations open invitations, one for each address; every invitation
+// comes from a current owner. A method that returns an error changes nothing. storage.Teams stores teams.
+type Team struct {
+	OrganisationID string
+	Members        []Member // the one who joined first precedes
+	Invitations    []Invitation
+}
+
+// Member returns the member with the user's id. ok is false if there is none.
+func (t *Team) Member(userID string) (m Member, ok bool) {
+	i := t.index(userID)
+	if i < 0 {
+		return Member{}, false
+	}
+	return t.Members[i], true
+}
+
+func (t *Team) index(userID string) int {
+	return slices.IndexFunc(t.Members, func(m Member) bool { return m.UserID == userID })
+}
+
+// Owners returns the owners, the one who joined first precedes.
+func (t *Team) Owners() []Member {
+	return slices.DeleteFunc(slices.Clone(t.Members), func(m Member) bool { return m.Role != Owner })
+}
+
+// ContactEmail returns the address of the owner who joined first, or "" for an empty team.
+func (t *Team) ContactEmail() string {
+	for _, m := range t.Owners() {
+		return m.Email
+	}
+	return ""
+}
+
+// BillingEmails returns the addresses of the members who receive emails about billing, the one who joined first precedes.
+func (t *Team) BillingEmails() []string {
+	var emails []string
+	for _, m := range t.Members {
+		if m.Role.ReceivesBillingEmails() {
+			emails = append(emails, m.Email)
+		}
+	}
+	return emails
+}
+
+// requireOwner returns a Forbidden fault unless the user is an owner now. The caller's session may be older than a change
+// of the role.
+func (t *Team) requireOwner(userID string) error {
+	m, _ := t.Member(userID)
+	return m.Role.Require(ManageMembers)
+}
+
+// Invite adds an invitation by an owner. It replaces an earlier one to the address, whose link is then void. It returns
+// Invalid for an invalid address or role, and Conflict for a member's address and beyond the limits.
+func (t *Team) Invite(by string, inv Invitation, now time.Time) error {
+	inv.Email, inv.OrganisationID, inv.InviterID, inv.ExpiresAt = EmailKey(inv.Email), t.OrganisationID, by, now.Add(InvitationLifetime)
+	var fields fault.Fields
+	fields.Check(ValidEmail(inv.Email), "email", "Invalid email address!")
+	fields.Check(inv.Role.IsValid(), "role", "Unknown role")
+	if err := cmp.Or(t.requireOwner(by), fields.Err()); err != nil {
+		return err
+	}
+	others := slices.DeleteFunc(slices.Clone(t.Invitations), func(i Invitation) bool { return i.Email == inv.Email })
+	switch {
+	case slices.ContainsFunc(t.Members, func(m Member) bool { return EmailKey(m.Email) == inv.Email }):
+		return fault.New(fault.Conflict, "This person is a member already.")
+	case len(t.Members) >= MaxMembers:
+		return errTeamFull()
+	case countOpen(others, now) >= MaxInvitations:
+		return fault.New(fault.Conflict, "There are too many open invitations. Please revoke one first.")
+	}
+	t.Invitations = append(others, inv)
+	return nil
+}
+
+func countOpen(invitations []Invitation, now time.Time) (count int) {
+	for _, i := range invitations {
+		if !i.IsExpired(now) {
+			count++
+		}
+	}
+	return count
+}
+
+func errTeamFull() error {
+	return fault.Newf(fault.Conflict, "An organisation can have at most %d members.", MaxMembers)
+}
+
+// Revoke deletes an invitation. It returns NotFound for an unknown one.
+func (t *Team) Revoke(by, id string) error {
+	if err := t.requireOwner(by); err != nil {
+		return err
+	}
+	i := slices.IndexFunc(t.Invitations, func(i Invitation) bool { return i.ID == id })
+	if i < 0 {
+		return fault.New(fault.NotFound, "There is no such invitation.")
+	}
+	t.Invitations = slices.Delete(slices.Clone(t.Invitations), i, i+1)
+	return nil
+}
+
+// Accept adds the user with the invitation's role, and deletes the invitation. It returns NotFound if no invitation to the
+// user's address has the token or it has expired, and Conflict if the team is full. A member keeps the role.
+func (t *Team) Accept(tokenHash string, user User, now time.Time) error {
+	i := slices.IndexFunc(t.Invitations, func(i Invitation) bool { return i.TokenHash == tokenHash })
+	if i < 0 || t.Invitations[i].IsExpired(now) || t.Invitations[i].Email != EmailKey(user.Email) {
+		return ErrUnknownLink()
+	}
+	_, isMember := t.Member(user.ID)
+	if !isMember && len(t.Members) >= MaxMembers {
+		return errTeamFull()
+	}
+	role := t.Invitations[i].Role
+	t.Invitations = slices.Delete(slices.Clone(t.Invitations), i, i+1)
+	if !isMember {
+		t.Members = append(slices.Clone(t.Members), Member{
+			Membership: Membership{UserID: user.ID, OrganisationID: t.OrganisationID, Role: role, JoinedAt: now, LastUsedAt: now},
+			FirstName:  user.FirstName, LastName: user.LastName, Email: user.Email,
+		})
+	}
+	return nil
+}
+
+// ChangeRole changes the role of a member. It returns NotFound for an unknown user, and Conflict for the last owner.
+func (t *Team) ChangeRole(by, userID string, role Role) error {
+	var fields fault.Fields
+	fields.Check(role.IsValid(), "role", "Unknown role")
+	if err := cmp.Or(t.requireOwner(by), fields.Err(), t.requireReplaceable(userID, role)); err != nil {
+		return err
+	}
+	t.Members = slices.Clone(t.Members)
+	t.Members[t.index(userID)].Role = role
+	t.deleteInvitationsOfOthers()
+	return nil
+}
+
+// Remove removes a member. It returns NotFound for an unknown user, and Conflict for the last owner.
+func (t *Team) Remove(by, userID string) error {
+	if err := t.requireOwner(by); err != nil {
+		return err
+	}
+	return t.remove(userID)
+}
+
+// Leave removes a member who leaves. It returns NotFound for an unknown user, and Conflict for the last owner.
+func (t *Team) Leave(userID string) error { return t.remove(userID) }
+
+func (t *Team) remove(userID string) error {
+	if err := t.requireReplaceable(userID, ""); err != nil {
+		return err
+	}
+	i := t.index(userID)
+	t.Members = slices.Delete(slices.Clone(t.Members), i, i+1)
+	t.deleteInvitationsOfOthers()
+	return nil
+}
+
+// requireReplaceable returns an error if the user is not a member, or is the last owner and would not be one any more.
+func (t *Team) requireReplaceable(userID string, newRole Role) error {
+	m, ok := t.Member(userID)
+	switch {
+	case !ok:
+		return fault.New(fault.NotFound, "There is no such member.")
+	case m.Role == Owner && newRole != Owner && len(t.Owners()) == 1:
+		return fault.New(fault.Conflict, "An organisation needs an owner. Please make another member an owner first.")
+	}
+	return nil
+}
+
+// deleteInvitationsOfOthers deletes the invitations whose inviter is not an owner any more.
+func (t *Team) deleteInvitationsOfOthers() {
+	t.Invitations = slices.DeleteFunc(slices.Clone(t.Invitations), func(i Invitation) bool { return t.requireOwner(i.InviterID) != nil })
+}
