@@ -165,21 +165,7 @@ func (a *api) sessionRoutes(r chi.Router) {
 // apiRoutes adds the routes with a session and XSRF protection.
 func (a *api) apiRoutes(r chi.Router) {
 	r.Use(a.LoadSession, a.protectFromXSRF)
-	r.Post("/auth/login", a.handler(a.signIn))
-	r.Post("/vc-admin/auth/passkey/options", a.handler(a.requestPasskey))
-	r.Post("/vc-admin/auth/passkey", a.handler(a.signInWithPasskey))
-	r.Post("/vc-admin/auth/verify/resend", a.handler(a.resendVerification))
-	r.Post("/vc-admin/auth/verify/show", a.handler(a.showRegistration))
-	r.Post("/vc-admin/auth/verify/confirm", a.handler(a.confirmRegistration))
-	r.Post("/vc-admin/auth/verify/reject", a.handler(a.rejectRegistration))
-	r.Post("/vc-admin/auth/password/forgot", a.handler(a.forgotPassword))
-	r.Post("/vc-admin/auth/password/reset", a.handler(a.resetPassword))
-	r.Post("/vc-admin/auth/billing-email/show", a.handler(a.showBillingEmail))
-	r.Post("/vc-admin/auth/billing-email/confirm", a.handler(a.confirmBillingEmail))
-	r.Post("/vc-admin/auth/emails/show", a.handler(a.showEmailPreferences))
-	r.Post("/vc-admin/auth/emails/edit", a.handler(a.editEmailPreferences))
-	r.Post("/vc-admin/signup", a.handler(a.signUp))
-	r.Post("/vc-admin/user-diy/new-user", a.handler(a.signUp))
+	a.authRoutes(r)
 	r.Get("/vc-admin/user/detail", a.handler(a.describeUser))
 
 	r.Get("/vc-admin/org/detail/{orgId}", a.requireUser(a.showOrganisation))
@@ -202,6 +188,25 @@ func (a *api) apiRoutes(r chi.Router) {
 	a.factorRoutes(r)
 	a.invoiceRoutes(r)
 	a.subscriptionRoutes(r)
+}
+
+// authRoutes adds the routes about registering, signing in and the links in emails.
+func (a *api) authRoutes(r chi.Router) {
+	r.Post("/auth/login", a.handler(a.signIn))
+	r.Post("/vc-admin/auth/passkey/options", a.handler(a.requestPasskey))
+	r.Post("/vc-admin/auth/passkey", a.handler(a.signInWithPasskey))
+	r.Post("/vc-admin/auth/verify/resend", a.handler(a.resendVerification))
+	r.Post("/vc-admin/auth/verify/show", a.handler(a.showRegistration))
+	r.Post("/vc-admin/auth/verify/confirm", a.handler(a.confirmRegistration))
+	r.Post("/vc-admin/auth/verify/reject", a.handler(a.rejectRegistration))
+	r.Post("/vc-admin/auth/password/forgot", a.handler(a.forgotPassword))
+	r.Post("/vc-admin/auth/password/reset", a.handler(a.resetPassword))
+	r.Post("/vc-admin/auth/billing-email/show", a.handler(a.showBillingEmail))
+	r.Post("/vc-admin/auth/billing-email/confirm", a.handler(a.confirmBillingEmail))
+	r.Post("/vc-admin/auth/emails/show", a.handler(a.showEmailPreferences))
+	r.Post("/vc-admin/auth/emails/edit", a.handler(a.editEmailPreferences))
+	r.Post("/vc-admin/signup", a.handler(a.signUp))
+	r.Post("/vc-admin/user-diy/new-user", a.handler(a.signUp))
 }
 
 // invoiceRoutes adds the routes about the invoices of the user's organisation.

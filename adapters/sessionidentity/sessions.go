@@ -129,7 +129,7 @@ func (s *Sessions) Middleware(next http.Handler) http.Handler {
 func (s *Sessions) load(r *http.Request, state *requestState) error {
 	cookie, err := r.Cookie(s.cookieName)
 	if err != nil || cookie.Value == "" {
-		return nil
+		return nil //nolint:nilerr // no cookie
 	}
 	tokenHash := hashToken(cookie.Value)
 	record, err := s.store.Session(r.Context(), tokenHash)

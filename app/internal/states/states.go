@@ -42,7 +42,7 @@ type State struct {
 // Sign returns the state as a text with an HMAC-SHA256.
 func (s State) Sign(key []byte) (string, error) {
 	s.ExpiresAt = s.ExpiresAt.UTC()
-	content, err := json.Marshal(s)
+	content, err := json.Marshal(s) //nolint:gosec // the browser of the user gets the secret anyway, to set up the app
 	if err != nil {
 		return "", err
 	}
