@@ -12,7 +12,7 @@ const json: Decoder<Record<string, unknown>> = (value, path) => {
   return value as Record<string, unknown>;
 };
 
-const passkeyRequest = object<PasskeyRequest>({ options: json, state: text });
+export const passkeyRequest = object<PasskeyRequest>({ options: json, state: text });
 
 /** Returns what the browser needs to sign in with a passkey. */
 export const requestPasskey = () => post('/vc-admin/auth/passkey/options', passkeyRequest);

@@ -1,8 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
 import { LoadFailure } from '@/components/LoadFailure';
 import { Skeleton } from '@/components/Loading';
 import type { Elements } from '@/lib/elements';
+import { loadChunk } from '@/lib/load-chunk';
 import { AccountPage } from '@/modules/billing/AccountPage';
+import { can } from '@/modules/config/capabilities';
+import { useConfig } from '@/modules/config/config-store';
 import { SignedInScreen } from '@/modules/session/SignedIn';
 import type { User } from '@/modules/session/session-store';
 import { userAccountQuery } from '@/modules/session/user-account-query';
@@ -10,6 +14,9 @@ import { AccountSection } from './AccountSection';
 import { PasswordSection } from './PasswordSection';
 import { ProfileSection } from './ProfileSection';
 import { SessionsSection } from './SessionsSection';
+import { TwoStepSection } from './TwoStepSection';
+
+const PasskeysSection = lazy(() => loadChunk(import('./PasskeysSection')));
 
 /** The screen on which a user changes their own sign-in. */
 export default function UserAccountScreen() {
@@ -39,6 +46,7 @@ const UserAccountFrame = ({ children }: { children: Elements }) => (
 );
 
 function UserAccountLoader({ user }: { user: User }) {
+  const config = useConfig();
   const { data: account, isPending, refetch } = useQuery(userAccountQuery);
   if (isPending) return <UserAccountSkeleton />;
   if (!account) {
@@ -57,6 +65,16 @@ function UserAccountLoader({ user }: { user: User }) {
         </p>
       </AccountSection>
       <PasswordSection account={account} organisation={user.org} reload={refetch} />
+      {can(config, 'two_step') && <TwoStepSection twoStep={account.twoStep} reload={refetch} />}
+      {can(config, 'passkeys') && (
+        <Suspense fallback={<Skeleton className="h-24" />}>
+          <PasskeysSection
+            passkeys={account.passkeys}
+            device={account.sessions.find(({ current }) => current)?.device}
+            reload={refetch}
+          />
+        </Suspense>
+      )}
       <SessionsSection sessions={account.sessions} reload={refetch} />
     </div>
   );

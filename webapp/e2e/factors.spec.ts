@@ -1,0 +1,104 @@
+import { expect, type Page } from '@playwright/test';
+import { signInNewUser } from './support/api';
+import { Authenticator } from './support/authenticator';
+import { injectAxe, violations } from './support/axe';
+import { advanceClock } from './support/dev';
+import { sidewaysScroll } from './support/layout';
+import { submitSignIn } from './support/session';
+import { test } from './support/test';
+import { codeOf } from './support/totp';
+
+const signOutLink = (page: Page) => page.getByRole('link', { name: 'Sign Out' });
+
+/** Requires that the page fits 320 pixels and has no accessibility problems. */
+async function expectAccessible(page: Page) {
+  const size = page.viewportSize();
+  await page.setViewportSize({ width: 320, height: 640 });
+  expect(await sidewaysScroll(page)).toBe(0);
+  await injectAxe(page);
+  expect(await violations(page)).toEqual([]);
+  if (size) await page.setViewportSize(size);
+}
+
+test('two-step verification is turned on, and the sign-in asks for the code', async ({
+  page,
+  guard,
+}) => {
+  const user = await signInNewUser(page.request);
+  await page.goto('/vc-admin/diy/account');
+  await page.getByRole('button', { name: 'Turn on two-step verification' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('img', { name: /QR code/ })).toBeVisible();
+  const key = (await page.getByText('Key', { exact: true }).locator('..').innerText()).slice(3);
+  const recoveryCode = await page
+    .getByRole('list', { name: 'Recovery codes' })
+    .locator('li')
+    .first()
+    .innerText();
+  await expectAccessible(page);
+  await page.getByRole('checkbox', { name: 'I saved these codes' }).focus();
+  await page.keyboard.press('Space');
+  await page.getByLabel('Code', { exact: true }).fill(await codeOf(page.request, key));
+  await page.keyboard.press('Enter');
+  await expect(page.getByText(/Two-step verification is on/)).toBeVisible();
+  await expect(page.getByText(/You have 10 recovery codes left/)).toBeVisible();
+  await expectAccessible(page);
+
+  await advanceClock(page.request, '30s');
+  await page.goto('/vc-admin/auth/logout');
+  guard.expect(401, '/auth/login');
+  guard.expectLog(/Signing in failed/);
+  await submitSignIn(page, user);
+  await expect(page.getByText('One more step')).toBeVisible();
+  await expect(page.getByLabel('Code', { exact: true })).toBeFocused();
+  await expectAccessible(page);
+  await page.keyboard.type(await codeOf(page.request, key));
+  await page.keyboard.press('Enter');
+  await expect(signOutLink(page)).toBeVisible();
+
+  await page.goto('/vc-admin/auth/logout');
+  guard.expect(401, '/auth/login');
+  guard.expectLog(/Signing in failed/);
+  await submitSignIn(page, user);
+  await page.getByRole('button', { name: 'Use a recovery code' }).click();
+  await page.keyboard.type(recoveryCode);
+  await page.keyboard.press('Enter');
+  await expect(signOutLink(page)).toBeVisible();
+});
+
+test('a passkey is added once per device, renamed and removed', async ({ page }) => {
+  await signInNewUser(page.request);
+  const authenticator = await Authenticator.add(page);
+  await page.goto('/vc-admin/diy/account');
+  const addButton = page.getByRole('button', { name: 'Add a passkey' });
+  await addButton.focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('The passkey was added.')).toBeVisible();
+  expect(await authenticator.countPasskeys()).toBe(1);
+  await expectAccessible(page);
+
+  await addButton.click();
+  await expect(page.getByText(/has a passkey for your account already/)).toBeVisible();
+
+  await page.getByRole('button', { name: /^Rename/ }).click();
+  await page.getByLabel('Name', { exact: true }).fill('My laptop');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('My laptop')).toBeVisible();
+  await page.getByRole('button', { name: 'Remove My laptop' }).click();
+  await page.getByRole('button', { name: 'Remove this passkey' }).click();
+  await expect(page.getByText(/“My laptop” was removed/)).toBeVisible();
+  await expect(addButton).toBeFocused();
+});
+
+test('nothing is added when the person is not verified', async ({ page }) => {
+  await signInNewUser(page.request);
+  const authenticator = await Authenticator.add(page);
+  await authenticator.setVerified(false);
+  await page.goto('/vc-admin/diy/account');
+  await page.getByRole('button', { name: 'Add a passkey' }).click();
+  await expect(page.getByRole('button', { name: 'Add a passkey' })).not.toHaveAttribute(
+    'aria-busy',
+  );
+  await expect(page.getByText('The passkey was added.')).toBeHidden();
+  expect(await authenticator.countPasskeys()).toBe(0);
+});

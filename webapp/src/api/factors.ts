@@ -1,0 +1,40 @@
+import { post } from './client';
+import { ignored, list, object, optional, text } from './decode';
+import { passkeyRequest } from './passkeys';
+
+/** What the user saves before two-step verification is on. If it is on, there are only new recovery codes. */
+export interface TwoStepSetup {
+  /** Of the authenticator app, in base32. */
+  secret?: string;
+  /** The rows of the QR code, with 1 for a dark module and 0 for a light one. */
+  qr?: string[];
+  codes: string[];
+  state: string;
+}
+
+const setup = object<TwoStepSetup>({
+  secret: optional(text),
+  qr: optional(list(text)),
+  codes: list(text),
+  state: text,
+});
+
+/** Returns a new setup. Nothing changes before confirmTwoStep. */
+export const startTwoStep = () => post('/vc-admin/user/two-step/start', setup);
+
+/** Turns two-step verification on, or replaces the recovery codes if it is on, which needs no code. */
+export const confirmTwoStep = (state: string, code = '') =>
+  post('/vc-admin/user/two-step/confirm', ignored, { state, code });
+
+export const turnOffTwoStep = () => post('/vc-admin/user/two-step/off', ignored);
+
+/** Returns what the browser needs to create a passkey. */
+export const startPasskey = () => post('/vc-admin/user/passkeys/options', passkeyRequest);
+
+export const addPasskey = (state: string, credential: object, name: string) =>
+  post('/vc-admin/user/passkeys/add', ignored, { state, credential, name });
+
+export const renamePasskey = (id: string, name: string) =>
+  post('/vc-admin/user/passkeys/edit', ignored, { id, name });
+
+export const removePasskey = (id: string) => post('/vc-admin/user/passkeys/del', ignored, { id });

@@ -1,0 +1,206 @@
+import { type FormEvent, useRef, useState } from 'react';
+import { addPasskey, removePasskey, renamePasskey, startPasskey } from '@/api/factors';
+import { Button } from '@/components/Button';
+import { Field } from '@/components/Field';
+import { Notice } from '@/components/Notice';
+import { messageOf } from '@/lib/failure-message';
+import { createPasskey, hasPasskeys } from '@/lib/passkeys';
+import { useConfirmedCall } from '@/modules/session/ConfirmIdentity';
+import { longDate, useOrganisationZone } from '@/modules/session/dates';
+import { AccountSection } from './AccountSection';
+
+export interface Passkey {
+  id: string;
+  name: string;
+  createdAt: string;
+  lastUsedAt: string | null;
+}
+
+interface PasskeysSectionProps {
+  passkeys: readonly Passkey[];
+  /** The suggested name of a new passkey, such as "Chrome on Windows". */
+  device?: string;
+  /** Loads the account again after a change. */
+  reload: () => Promise<unknown>;
+}
+
+type Result = { tone: 'success' | 'danger' | 'info'; text: string } | null;
+
+/** The user's passkeys, and the ways to add, rename and remove one. */
+export default function PasskeysSection(props: PasskeysSectionProps) {
+  const { passkeys, device = '', reload } = props;
+  const { confirmed, dialog } = useConfirmedCall();
+  const addButton = useRef<HTMLButtonElement>(null);
+  const [busy, setBusy] = useState(false);
+  const [result, setResult] = useState<Result>(null);
+
+  /** Runs a change, shows its result, and returns whether it succeeded. */
+  async function change(call: () => Promise<unknown>, text: string): Promise<boolean> {
+    setResult(null);
+    try {
+      await confirmed(call);
+    } catch (error) {
+      setResult({ tone: 'danger', text: messageOf(error) });
+      return false;
+    }
+    setResult({ tone: 'success', text });
+    await reload();
+    return true;
+  }
+
+  async function add() {
+    setBusy(true);
+    setResult(null);
+    try {
+      const { options, state } = await confirmed(startPasskey);
+      const credential = await createPasskey(options);
+      if (credential === 'known') {
+        setResult({ tone: 'info', text: 'This device has a passkey for your account already.' });
+      } else if (credential) {
+        const name = device || 'Passkey';
+        await change(() => addPasskey(state, credential, name), 'The passkey was added.');
+      }
+    } catch (error) {
+      setResult({ tone: 'danger', text: messageOf(error) });
+    }
+    setBusy(false);
+  }
+
+  async function remove(passkey: Passkey) {
+    const isRemoved = await change(
+      () => removePasskey(passkey.id),
+      `The passkey “${passkey.name}” was removed. Remove it on your device too.`,
+    );
+    if (isRemoved) addButton.current?.focus();
+  }
+
+  return (
+    <AccountSection title="Passkeys" description="Sign in without a password.">
+      <p className="text-muted">
+        A passkey signs you in with your fingerprint, your face or the PIN of your device.
+      </p>
+      {result && (
+        <Notice tone={result.tone} className="mt-4">
+          {result.text}
+        </Notice>
+      )}
+      {passkeys.length > 0 && (
+        <ul aria-label="Your passkeys" className="mt-4 divide-y divide-line border-y border-line">
+          {passkeys.map((passkey) => (
+            <PasskeyRow
+              key={passkey.id}
+              passkey={passkey}
+              onRename={(name) =>
+                change(() => renamePasskey(passkey.id, name), 'The name was changed.')
+              }
+              onRemove={() => remove(passkey)}
+            />
+          ))}
+        </ul>
+      )}
+      {hasPasskeys() ? (
+        <Button
+          ref={addButton}
+          variant="secondary"
+          className="mt-4"
+          busy={busy}
+          onClick={() => void add()}
+        >
+          Add a passkey
+        </Button>
+      ) : (
+        <p className="mt-4 text-muted">This browser can't add passkeys to this page.</p>
+      )}
+      {dialog}
+    </AccountSection>
+  );
+}
+
+interface PasskeyRowProps {
+  passkey: Passkey;
+  /** Returns whether it succeeded. */
+  onRename: (name: string) => Promise<boolean>;
+  onRemove: () => Promise<void>;
+}
+
+function PasskeyRow({ passkey, onRename, onRemove }: PasskeyRowProps) {
+  const zone = useOrganisationZone();
+  const [mode, setMode] = useState<'show' | 'rename' | 'remove'>('show');
+  const [name, setName] = useState(passkey.name);
+  const [busy, setBusy] = useState(false);
+
+  async function rename(event: FormEvent) {
+    event.preventDefault();
+    setBusy(true);
+    if (await onRename(name)) setMode('show');
+    setBusy(false);
+  }
+
+  async function remove() {
+    setBusy(true);
+    await onRemove();
+    setBusy(false);
+  }
+
+  const date = (time: string) => longDate(new Date(time), zone);
+  const used = passkey.lastUsedAt ? `last used on ${date(passkey.lastUsedAt)}` : 'not used yet';
+  return (
+    <li className="py-3">
+      {mode === 'rename' ? (
+        <form onSubmit={rename} noValidate className="flex flex-wrap items-end gap-3">
+          <Field
+            className="grow"
+            label="Name"
+            autoFocus
+            value={name}
+            onChange={(event) => setName(event.target.value)}
+          />
+          <Button type="submit" busy={busy}>
+            Save
+          </Button>
+          <Button variant="secondary" onClick={() => setMode('show')}>
+            Cancel
+          </Button>
+        </form>
+      ) : (
+        <div className="flex flex-wrap items-center justify-between gap-3">
+          <div className="min-w-0">
+            <p translate="no" className="font-semibold wrap-anywhere">
+              {passkey.name}
+            </p>
+            <p className="text-sm text-muted">{`Added on ${date(passkey.createdAt)}, ${used}`}</p>
+          </div>
+          {mode === 'show' ? (
+            <p className="flex gap-2">
+              <Button
+                variant="quiet"
+                small
+                aria-label={`Rename ${passkey.name}`}
+                onClick={() => setMode('rename')}
+              >
+                Rename
+              </Button>
+              <Button
+                variant="quiet"
+                small
+                aria-label={`Remove ${passkey.name}`}
+                onClick={() => setMode('remove')}
+              >
+                Remove
+              </Button>
+            </p>
+          ) : (
+            <p className="flex gap-2">
+              <Button variant="danger" small busy={busy} onClick={() => void remove()}>
+                Remove this passkey
+              </Button>
+              <Button variant="quiet" small onClick={() => setMode('show')}>
+                Keep it
+              </Button>
+            </p>
+          )}
+        </div>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,126 @@
+import { lazy, Suspense, useState } from 'react';
+import { turnOffTwoStep } from '@/api/factors';
+import { Badge } from '@/components/Badge';
+import { Button } from '@/components/Button';
+import { Skeleton } from '@/components/Loading';
+import { Notice } from '@/components/Notice';
+import { messageOf } from '@/lib/failure-message';
+import { loadChunk } from '@/lib/load-chunk';
+import { useConfirmedCall } from '@/modules/session/ConfirmIdentity';
+import { longDate, useOrganisationZone } from '@/modules/session/dates';
+import { AccountSection } from './AccountSection';
+
+const TwoStepSetup = lazy(() => loadChunk(import('./TwoStepSetup')));
+
+interface TwoStepSectionProps {
+  /** null if two-step verification is off. */
+  twoStep: { since: string; recoveryCodes: number } | null;
+  /** Loads the account again after a change. */
+  reload: () => Promise<unknown>;
+}
+
+type Result = { tone: 'success' | 'danger'; text: string } | null;
+
+/** Two-step verification: whether it is on, and the ways to change it. */
+export function TwoStepSection({ twoStep, reload }: TwoStepSectionProps) {
+  const { confirmed, dialog } = useConfirmedCall();
+  const zone = useOrganisationZone();
+  const [isSettingUp, setIsSettingUp] = useState(false);
+  const [isTurningOff, setIsTurningOff] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const [result, setResult] = useState<Result>(null);
+  const isOn = twoStep !== null;
+
+  function finishSetup() {
+    setIsSettingUp(false);
+    const text = isOn
+      ? 'Your new recovery codes replace the previous ones.'
+      : 'Two-step verification is on. You were signed out in all other browsers.';
+    setResult({ tone: 'success', text });
+    void reload();
+  }
+
+  async function turnOff() {
+    setBusy(true);
+    try {
+      await confirmed(turnOffTwoStep);
+      setResult({ tone: 'success', text: 'Two-step verification is off.' });
+      await reload();
+    } catch (error) {
+      setResult({ tone: 'danger', text: messageOf(error) });
+    }
+    setBusy(false);
+    setIsTurningOff(false);
+  }
+
+  function open(part: (isOpen: boolean) => void) {
+    setResult(null);
+    part(true);
+  }
+
+  return (
+    <AccountSection
+      title="Two-step verification"
+      description="A code from your phone besides the password."
+    >
+      <p>
+        <Badge tone={isOn ? 'success' : 'neutral'}>{isOn ? 'On' : 'Off'}</Badge>
+      </p>
+      {isOn ? (
+        <p className="mt-2 text-muted">
+          {`Your password needs a code since ${longDate(new Date(twoStep.since), zone)}. ${remaining(twoStep.recoveryCodes)}`}
+        </p>
+      ) : (
+        <p className="mt-2 text-muted">
+          Your password then needs a code from an app on your phone. Do you share this sign-in?
+          Invite colleagues instead.
+        </p>
+      )}
+      {result && (
+        <Notice tone={result.tone} className="mt-4">
+          {result.text}
+        </Notice>
+      )}
+      {isSettingUp && (
+        <Suspense fallback={<Skeleton className="mt-4 h-52" />}>
+          <TwoStepSetup
+            confirmed={confirmed}
+            onDone={finishSetup}
+            onCancel={() => setIsSettingUp(false)}
+          />
+        </Suspense>
+      )}
+      {isTurningOff && (
+        <div className="mt-4">
+          <p>Turn two-step verification off? Your recovery codes stop working.</p>
+          <p className="mt-3 flex flex-wrap gap-3">
+            <Button variant="danger" busy={busy} onClick={() => void turnOff()}>
+              Turn off
+            </Button>
+            <Button variant="secondary" onClick={() => setIsTurningOff(false)}>
+              Keep it on
+            </Button>
+          </p>
+        </div>
+      )}
+      {!isSettingUp && !isTurningOff && (
+        <p className="mt-4 flex flex-wrap gap-3">
+          <Button variant="secondary" onClick={() => open(setIsSettingUp)}>
+            {isOn ? 'New recovery codes' : 'Turn on two-step verification'}
+          </Button>
+          {isOn && (
+            <Button variant="secondary" onClick={() => open(setIsTurningOff)}>
+              Turn off
+            </Button>
+          )}
+        </p>
+      )}
+      {dialog}
+    </AccountSection>
+  );
+}
+
+const remaining = (count: number): string => {
+  if (count === 0) return 'You have no recovery codes left.';
+  return count === 1 ? 'You have 1 recovery code left.' : `You have ${count} recovery codes left.`;
+};

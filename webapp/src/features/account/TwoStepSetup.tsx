@@ -1,0 +1,141 @@
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { ApiError } from '@/api';
+import { confirmTwoStep, type TwoStepSetup as Setup, startTwoStep } from '@/api/factors';
+import { Button } from '@/components/Button';
+import { Field } from '@/components/Field';
+import { LoadFailure } from '@/components/LoadFailure';
+import { Skeleton } from '@/components/Loading';
+import { Notice } from '@/components/Notice';
+import { messageOf } from '@/lib/failure-message';
+import { QrCode } from './QrCode';
+import { groupsOf, RecoveryCodes } from './RecoveryCodes';
+
+interface TwoStepSetupProps {
+  /** Sends a call, and asks the user to sign in again if the server needs it. */
+  confirmed: <T>(send: () => Promise<T>) => Promise<T>;
+  /** Called after two-step verification was turned on, or the recovery codes were replaced. */
+  onDone: () => void;
+  onCancel: () => void;
+}
+
+/** Turns two-step verification on, or replaces the recovery codes if it is on. */
+export default function TwoStepSetup({ confirmed, onDone, onCancel }: TwoStepSetupProps) {
+  const [setup, setSetup] = useState<Setup | 'failed' | null>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const firstConfirmed = useRef(confirmed);
+
+  function load() {
+    setSetup(null);
+    firstConfirmed
+      .current(startTwoStep)
+      .then(setSetup)
+      .catch(() => setSetup('failed'));
+  }
+
+  useEffect(() => {
+    heading.current?.focus();
+    firstConfirmed
+      .current(startTwoStep)
+      .then(setSetup)
+      .catch(() => setSetup('failed'));
+  }, []);
+
+  return (
+    <div className="mt-4 border-t border-line pt-4">
+      <h3 ref={heading} tabIndex={-1} className="sr-only">
+        Set up two-step verification
+      </h3>
+      {setup === null && <Skeleton className="h-52" />}
+      {setup === 'failed' && (
+        <>
+          <LoadFailure retry={load}>The setup could not be started.</LoadFailure>
+          <Button variant="secondary" className="mt-4" onClick={onCancel}>
+            Cancel
+          </Button>
+        </>
+      )}
+      {setup !== null && setup !== 'failed' && (
+        <SetupForm setup={setup} confirmed={confirmed} onDone={onDone} onCancel={onCancel} />
+      )}
+    </div>
+  );
+}
+
+function SetupForm({ setup, confirmed, onDone, onCancel }: TwoStepSetupProps & { setup: Setup }) {
+  const [code, setCode] = useState('');
+  const [isSaved, setIsSaved] = useState(false);
+  const [codeError, setCodeError] = useState<string>();
+  const [failure, setFailure] = useState('');
+  const [busy, setBusy] = useState(false);
+  const input = useRef<HTMLInputElement>(null);
+  const needsCode = setup.secret !== undefined;
+
+  async function submit(event: FormEvent) {
+    event.preventDefault();
+    if (busy || !isSaved) return;
+    setFailure('');
+    if (needsCode && code.trim() === '') {
+      setCodeError('Code is required');
+      input.current?.focus();
+      return;
+    }
+    setBusy(true);
+    try {
+      await confirmed(() => confirmTwoStep(setup.state, code.trim()));
+      onDone();
+    } catch (error) {
+      const fieldMessage = error instanceof ApiError ? error.fields?.code : undefined;
+      setCodeError(fieldMessage);
+      if (!fieldMessage) setFailure(messageOf(error));
+      input.current?.focus();
+      setBusy(false);
+    }
+  }
+
+  return (
+    <form onSubmit={submit} noValidate className="space-y-6">
+      {failure && <Notice tone="danger">{failure}</Notice>}
+      {needsCode && (
+        <div>
+          <h3 className="font-semibold">Authenticator app</h3>
+          <p className="mt-1 text-muted">
+            Scan the code with an authenticator app, or type the key into the app.
+          </p>
+          <div className="mt-3 flex flex-wrap items-start gap-6">
+            {setup.qr && <QrCode rows={setup.qr} label="QR code for your authenticator app" />}
+            <p className="max-w-60">
+              <span className="block text-sm text-muted">Key</span>
+              <span translate="no" className="font-mono text-sm wrap-anywhere">
+                {groupsOf(setup.secret ?? '')}
+              </span>
+            </p>
+          </div>
+        </div>
+      )}
+      <div>
+        <RecoveryCodes codes={setup.codes} isSaved={isSaved} onSaved={setIsSaved} />
+      </div>
+      {needsCode && (
+        <Field
+          ref={input}
+          className="max-w-60"
+          label="Code"
+          hint="The 6 digits that the app shows now"
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          value={code}
+          onChange={(event) => setCode(event.target.value)}
+          error={codeError}
+        />
+      )}
+      <p className="flex flex-wrap gap-3">
+        <Button type="submit" busy={busy} unavailable={!isSaved}>
+          {needsCode ? 'Turn on' : 'Replace the codes'}
+        </Button>
+        <Button variant="secondary" onClick={onCancel}>
+          Cancel
+        </Button>
+      </p>
+    </form>
+  );
+}
