@@ -114,7 +114,7 @@ func WithGateway(c fakegateway.Config, intercept func(fakegateway.Call) error) O
 func New(t TB, opts ...Option) *Env {
 	t.Helper()
 	o := options{start: DefaultStart, passwords: plainPasswords{}}
-	if os.Getenv("DIY_PAYMENTS") == "fakegateway" {
+	if os.Getenv("DIY_PAYMENTS") == "fakegateway" { //nolint:forbidigo // it selects the provider of all tests
 		o.gateway = &defaultGateway
 	}
 	for _, apply := range opts {

@@ -3,7 +3,6 @@ package diycmd
 import (
 	"encoding/json"
 	"net/http"
-	"syscall"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -19,7 +18,7 @@ func TestFakeGateway_KeepsItsStateWhenTheServerStops(t *testing.T) {
 	require.Equal(t, http.StatusOK, status, body)
 	var card struct{ ID string }
 	require.NoError(t, json.Unmarshal([]byte(body), &card))
-	first.signal(t, syscall.SIGTERM)
+	first.terminate(t)
 	first.waitForExit(t)
 	second := startServer(t, database, "DIY_PAYMENTS=fakegateway").url
 	ada.get(second + "/vc-admin/diy/config.json")

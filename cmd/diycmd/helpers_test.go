@@ -76,7 +76,7 @@ func startServerBinary(t *testing.T, program, database string, settings ...strin
 	server := serverProcess{logPath: log.Name(), command: command}
 	t.Cleanup(func() {
 		if command.ProcessState == nil {
-			server.signal(t, syscall.SIGTERM)
+			server.terminate(t)
 			server.waitForExit(t)
 		}
 		assert.NoError(t, log.Close())
@@ -108,9 +108,9 @@ func (s serverProcess) logText(t *testing.T) string {
 	return string(text)
 }
 
-func (s serverProcess) signal(t *testing.T, sig syscall.Signal) {
+func (s serverProcess) terminate(t *testing.T) {
 	t.Helper()
-	assert.NoError(t, s.command.Process.Signal(sig))
+	assert.NoError(t, s.command.Process.Signal(syscall.SIGTERM))
 }
 
 // waitForExit waits until the process ends and requires exit code 0.

@@ -9,7 +9,6 @@ import (
 	"os"
 	"regexp"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -144,7 +143,7 @@ func TestServer_DrainsBeforeItStops(t *testing.T) {
 	admin := "http://" + server.waitForLog(t, adminListeningLine)
 	require.Equal(t, http.StatusOK, getStatus(t, server.url+"/readyz"))
 
-	server.signal(t, syscall.SIGTERM)
+	server.terminate(t)
 	server.waitForLog(t, stoppingLine)
 
 	for _, origin := range []string{server.url, admin} {
@@ -172,7 +171,7 @@ func TestServer_CompletesRequestsWhenItStops(t *testing.T) {
 	_, err = responses.ReadString('\n')
 	require.NoError(t, err)
 
-	server.signal(t, syscall.SIGTERM)
+	server.terminate(t)
 	require.Eventually(t, func() bool {
 		second, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", addr)
 		if err == nil {
