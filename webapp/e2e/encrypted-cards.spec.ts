@@ -55,6 +55,15 @@ async function startTrial(page: Page, card: string): Promise<User> {
   return user;
 }
 
+/** Waits until the organisation of the signed-in user is on hold, or is not. */
+const expectHold = (page: Page, isOnHold: boolean) =>
+  expect
+    .poll(async () => {
+      const response = await page.request.get('/vc-admin/user/detail');
+      return Boolean((await response.json()).detail.disputedAt);
+    })
+    .toBe(isOnHold);
+
 /** Uses a control of the provider's sandbox, which acts on its newest payment. */
 async function controlSandbox(page: Page, control: string) {
   const response = await page.request.post(`http://${sandboxAddr}/sandbox/${control}`);
@@ -186,4 +195,27 @@ test('an invoice is paid with another card after its renewal lacked funds, and i
     await page.getByRole('link', { name: /CG-/ }).first().click();
     await expect(page.getByRole('main')).toContainText('Refund');
   });
+});
+
+test('the hold after a dispute ends if the dispute is won, and stays if it is lost', async ({
+  page,
+}) => {
+  const user = await startTrial(page, cards.valid);
+  await advanceClock(page.request, '169h');
+  await expectStatus(page, 'active');
+
+  await controlSandbox(page, 'disputes');
+  await expectHold(page, true);
+  await page.goto('/vc-admin/dash');
+  await expect(page.getByText(/A payment of your organisation was disputed/).first()).toBeVisible();
+
+  await controlSandbox(page, 'disputes/won');
+  await expectHold(page, false);
+  await readEmail(page.request, user.email, /^Your account is no longer on hold/);
+
+  await controlSandbox(page, 'disputes');
+  await expectHold(page, true);
+  await controlSandbox(page, 'disputes/lost');
+  await readEmail(page.request, user.email, /^Dispute settled: \$816 AUD/);
+  await expectHold(page, true);
 });

@@ -16,6 +16,7 @@ import (
 	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/ports/payment"
 	"github.com/vc-admin/diy/ports/payment/paymenttest"
+	"github.com/vc-admin/diy/ports/payment/plugin"
 )
 
 func TestProvider_Conforms(t *testing.T) { paymenttest.Run(t, newProviderHarness) }
@@ -70,6 +71,16 @@ func (e *providerEnv) authenticate(t *testing.T, secret string, complete bool) b
 	return status
 }
 
+// paymentRef returns the provider's reference of the payment of an invoice, which the customer finds on a bank statement.
+func (e *providerEnv) paymentRef(t *testing.T, invoiceID string) (ref string) {
+	err := e.provider.Database.Read(t.Context(), func(tx plugin.Tx) error {
+		return tx.Get(t.Context(), &ref, `SELECT ref FROM gateway_attempts WHERE invoice_id = ?
+			AND document LIKE '%"state":"paid"%'`, invoiceID)
+	})
+	require.NoError(t, err)
+	return ref
+}
+
 func newProviderHarness(t *testing.T) paymenttest.Harness {
 	e := &providerEnv{env: newEnv(t)}
 	e.provider = newProvider(t, e.env)
@@ -92,10 +103,18 @@ func newProviderHarness(t *testing.T) paymenttest.Harness {
 			}
 			return payment.Delivery{Body: fakeapi.Sign(body, key)}
 		},
+		Dispute: func(t *testing.T, invoiceID string) {
+			e.processDue(t)
+			e.server.Dispute(e.paymentRef(t, invoiceID), 0) // refused while a dispute is open
+			e.processDue(t)
+		},
+		CloseDispute: func(t *testing.T, invoiceID string, won bool) {
+			require.True(t, e.server.CloseDispute(e.paymentRef(t, invoiceID), won))
+			e.processDue(t)
+		},
 		DeleteCustomer: func(t *testing.T, id string) { require.NoError(t, e.provider.DeleteCustomer(t.Context(), id)) },
 		Missing: map[payment.Capability]string{
 			paymenttest.InvoiceReopening: "the customer is on hold after a chargeback",
-			paymenttest.Disputes:         "the billing knows no disputes of gateways",
 		},
 	}
 }

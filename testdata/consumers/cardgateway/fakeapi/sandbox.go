@@ -47,13 +47,17 @@ func (s *Server) RefundByHand(pspReference string, value int64) bool {
 	return p != nil && s.refund(p, "", amount{value, p.Amount.Currency}) != nil
 }
 
-// Dispute disputes a part of a payment, as the customer does at the bank, and reports whether that succeeded.
+// Dispute disputes a part of a payment, as the customer does at the bank, and reports whether that succeeded. The value 0 is
+// everything that was neither refunded nor disputed.
 func (s *Server) Dispute(pspReference string, value int64) bool {
 	s.lockAndAdvance()
 	defer s.mu.Unlock()
 	p := s.find(pspReference)
 	if p == nil {
 		return false
+	}
+	if value == 0 {
+		value = p.remaining()
 	}
 	d := s.newModification(p, disputePending, "", amount{value, p.Amount.Currency})
 	if d == nil {
