@@ -52,9 +52,16 @@ type user struct {
 	credentials []webauthn.Credential
 }
 
-func (u user) WebAuthnID() []byte                         { return []byte(u.ID) }
-func (u user) WebAuthnName() string                       { return u.Email }
-func (u user) WebAuthnDisplayName() string                { return u.FirstName + " " + u.LastName }
+// WebAuthnID returns the id, which is random and so reveals nothing about the user.
+func (u user) WebAuthnID() []byte { return []byte(u.ID) }
+
+// WebAuthnName returns the address with which the user signs in.
+func (u user) WebAuthnName() string { return u.Email }
+
+// WebAuthnDisplayName returns the user's name.
+func (u user) WebAuthnDisplayName() string { return u.FirstName + " " + u.LastName }
+
+// WebAuthnCredentials returns the passkeys.
 func (u user) WebAuthnCredentials() []webauthn.Credential { return u.credentials }
 
 // NewRegistration implements identity.Passkeys.
