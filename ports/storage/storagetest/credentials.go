@@ -164,11 +164,11 @@ func (h Harness) raceCredentials(
 	return winner
 }
 
-func newPasskey(id string) account.Authenticator {
+func newPasskey() account.Authenticator {
 	return account.Authenticator{
-		ID: "authenticator " + id, Kind: account.PasskeyAuthenticator, Name: "Laptop", CreatedAt: noon,
+		ID: "authenticator", Kind: account.PasskeyAuthenticator, Name: "Laptop", CreatedAt: noon,
 		Passkey: account.Passkey{
-			CredentialID: id, PublicKey: []byte{1, 0, 255}, SignCount: 1 << 31, BackupEligible: true, Transports: []string{"usb", "nfc"},
+			CredentialID: "key", PublicKey: []byte{1, 0, 255}, SignCount: 1 << 31, BackupEligible: true, Transports: []string{"usb", "nfc"},
 		},
 	}
 }
@@ -185,16 +185,16 @@ func useChallenge(t *testing.T, s storage.Store, userID, hash string, expiresAt 
 func testUsedChallenges(t *testing.T, h Harness) {
 	s, userID := newStoreWithUser(t, h)
 	other := signUp(t, s, "other").User
-	addPasskey := changeCredentials(func(c *account.Credentials) { c.Authenticators = []account.Authenticator{newPasskey("key")} })
-	requireNoZeroFields(t, newPasskey("key").Passkey)
+	addPasskey := changeCredentials(func(c *account.Credentials) { c.Authenticators = []account.Authenticator{newPasskey()} })
+	requireNoZeroFields(t, newPasskey().Passkey)
 	_, err := s.UpdateCredentials(t.Context(), userID, noon, addPasskey)
 	require.NoError(t, err)
 	credentials, err := s.Credentials(t.Context(), userID)
 	require.NoError(t, err)
-	require.Equal(t, []account.Authenticator{newPasskey("key")}, credentials.Authenticators)
+	require.Equal(t, []account.Authenticator{newPasskey()}, credentials.Authenticators)
 
 	_, err = s.UpdateCredentials(t.Context(), other.ID, noon, changeCredentials(func(c *account.Credentials) {
-		c.Authenticators = []account.Authenticator{newPasskey("key")}
+		c.Authenticators = []account.Authenticator{newPasskey()}
 		c.Authenticators[0].ID = "another"
 	}))
 	requireFault(t, fault.Conflict, err)
