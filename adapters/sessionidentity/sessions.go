@@ -127,11 +127,11 @@ func (s *Sessions) Middleware(next http.Handler) http.Handler {
 // load stores the session of the request in state. A token that is not in the store is ignored, and never used for a new
 // session.
 func (s *Sessions) load(r *http.Request, state *requestState) error {
-	cookie, err := r.Cookie(s.cookieName)
-	if err != nil || cookie.Value == "" {
-		return nil //nolint:nilerr // no cookie
+	cookies := r.CookiesNamed(s.cookieName)
+	if len(cookies) == 0 || cookies[0].Value == "" {
+		return nil
 	}
-	tokenHash := hashToken(cookie.Value)
+	tokenHash := hashToken(cookies[0].Value)
 	record, err := s.store.Session(r.Context(), tokenHash)
 	if fault.Is(err, fault.NotFound) {
 		return nil

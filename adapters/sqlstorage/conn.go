@@ -66,15 +66,6 @@ func (c conn) list(ctx context.Context, rows any, query string, args ...any) err
 	})
 }
 
-// listIn reads all rows of a query with one placeholder, which it replaces by a list of the values.
-func (c conn) listIn(ctx context.Context, rows any, query string, values []string) error {
-	query, args, err := sqlx.In(query, values)
-	if err != nil {
-		return err
-	}
-	return c.list(ctx, rows, query, args...)
-}
-
 // retryRead calls run, and calls it again after temporary failures if retryReads is true.
 func (c conn) retryRead(ctx context.Context, run func() error) error {
 	if c.retryReads {

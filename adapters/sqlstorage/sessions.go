@@ -73,7 +73,7 @@ func (row memberSessionRow) record() identity.SessionRecord {
 			AuthenticatedAt: r.AuthenticatedAt.time, SessionID: r.ID,
 		},
 	}
-	for _, m := range strings.Fields(r.Methods) {
+	for m := range strings.FieldsSeq(r.Methods) {
 		record.Methods = append(record.Methods, identity.Method(m))
 	}
 	return record

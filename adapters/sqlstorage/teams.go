@@ -161,7 +161,8 @@ func (c conn) addInvitedUser(ctx context.Context, user userRow) error {
 	return c.save(ctx, insertUserSQL, user.userColumns)
 }
 
-func (c conn) saveTeam(ctx context.Context, oldTeam, newTeam account.Team) error {
+// saveInvitations stores the invitations that are new or have changed, and deletes the others that the old team has.
+func (c conn) saveInvitations(ctx context.Context, oldTeam, newTeam account.Team) error {
 	for _, old := range oldTeam.Invitations {
 		if !slices.Contains(newTeam.Invitations, old) {
 			if _, err := c.exec(ctx, deleteInvitationSQL, old.ID); err != nil {
@@ -175,6 +176,13 @@ func (c conn) saveTeam(ctx context.Context, oldTeam, newTeam account.Team) error
 				return err
 			}
 		}
+	}
+	return nil
+}
+
+func (c conn) saveTeam(ctx context.Context, oldTeam, newTeam account.Team) error {
+	if err := c.saveInvitations(ctx, oldTeam, newTeam); err != nil {
+		return err
 	}
 	for _, member := range newTeam.Members {
 		if err := c.saveMember(ctx, oldTeam, member); err != nil {

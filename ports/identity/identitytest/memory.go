@@ -23,7 +23,7 @@ func NewMemoryStore() *MemoryStore { return &MemoryStore{records: map[string]ide
 
 func errNoSession() error { return fault.New(fault.NotFound, "There is no such session") }
 
-func isExpired(r identity.SessionRecord) bool { return !time.Now().Before(r.ExpiresAt) } //nolint:forbidigo // expiry is real time
+func isExpired(r identity.SessionRecord) bool { return !time.Now().Before(r.ExpiresAt) }
 
 // AddSession implements identity.SessionStore.
 func (s *MemoryStore) AddSession(_ context.Context, r identity.SessionRecord) error {

@@ -39,7 +39,7 @@ func RunSessionStore(t *testing.T, open func(t *testing.T) SessionStore) {
 
 // newRecord returns a session of the user that was used minutes ago.
 func newRecord(user identity.Identity, id string, minutes int) identity.SessionRecord {
-	now := time.Now().UTC().Truncate(time.Microsecond) //nolint:forbidigo // expiry is real time
+	now := time.Now().UTC().Truncate(time.Microsecond)
 	user.SessionID, user.Role, user.AuthenticatedAt = id, account.Owner, now.Add(-time.Hour)
 	return identity.SessionRecord{
 		TokenHash: "hash of " + id, Identity: user, Methods: []identity.Method{identity.PasswordMethod, identity.OneTimeCodeMethod},
@@ -99,7 +99,7 @@ func testUnknownSession(t *testing.T, s SessionStore) {
 func testExpiredSession(t *testing.T, s SessionStore) {
 	ann := s.Owner(t, "ann")
 	r := newRecord(ann, "laptop", 1)
-	r.ExpiresAt = time.Now().Add(-2 * time.Second).In(time.FixedZone("east", 10*60*60)) //nolint:forbidigo // expiry is real time
+	r.ExpiresAt = time.Now().Add(-2 * time.Second).In(time.FixedZone("east", 10*60*60))
 	s.add(t, r)
 	_, err := s.Session(t.Context(), r.TokenHash)
 	requireNotFound(t, err)

@@ -54,9 +54,10 @@ func join(t *testing.T, s storage.Store, user account.User, name string, role ac
 	require.NoError(t, updateTeam(t.Context(), s, name, func(team *account.Team) error { return team.Accept(hash, user, noon.Add(time.Hour)) }))
 }
 
-func getTeam(t *testing.T, s storage.Store, name string) account.Team {
+// getTeam returns the team of Ada's organisation.
+func getTeam(t *testing.T, s storage.Store) account.Team {
 	t.Helper()
-	team, err := s.Team(t.Context(), "organisation-"+name)
+	team, err := s.Team(t.Context(), "organisation-ada")
 	require.NoError(t, err)
 	return team
 }
@@ -76,7 +77,7 @@ func testTeamOfSignup(t *testing.T, h Harness) {
 	ada := signUp(t, s, "ada").User
 	require.Equal(t, account.Team{
 		OrganisationID: "organisation-ada", Members: []account.Member{newMember(ada, "ada", account.Owner, noon)},
-	}, getTeam(t, s, "ada"))
+	}, getTeam(t, s))
 	_, err := s.Team(t.Context(), "unknown")
 	requireFault(t, fault.NotFound, err)
 	requireFault(t, fault.NotFound, updateTeam(t.Context(), s, "unknown", func(*account.Team) error { return nil }))
@@ -89,7 +90,7 @@ func testUpdateTeam(t *testing.T, h Harness) {
 	join(t, s, ben, "ada", account.BillingMember)
 	hash := invite(t, s, "ada", account.ReadingMember, "sam@example.test")
 
-	team := getTeam(t, s, "ada")
+	team := getTeam(t, s)
 	require.Equal(t, []account.Member{
 		newMember(ada, "ada", account.Owner, noon), newMember(ben, "ada", account.BillingMember, noon.Add(time.Hour)),
 	}, team.Members)
@@ -133,20 +134,20 @@ func requireContacts(t *testing.T, s storage.Store, contactEmail string, memberE
 func testFailedUpdateTeam(t *testing.T, h Harness) {
 	s := h.Open(t)
 	signUp(t, s, "ada")
-	before := getTeam(t, s, "ada")
+	before := getTeam(t, s)
 	want := fault.New(fault.Conflict, "no")
 	err := updateTeam(t.Context(), s, "ada", func(team *account.Team) error {
 		team.Members[0].Role = account.ReadingMember
 		return want
 	})
 	require.Equal(t, error(want), err)
-	require.Equal(t, before, getTeam(t, s, "ada"))
+	require.Equal(t, before, getTeam(t, s))
 }
 
-// addNewMember adds a user who has no other membership.
-func addNewMember(t *testing.T, s storage.Store, name string, role account.Role) account.User {
+// addNewMember adds Sam, who has no other membership.
+func addNewMember(t *testing.T, s storage.Store, role account.Role) account.User {
 	t.Helper()
-	user := newSignup(name).User
+	user := newSignup("sam").User
 	user.OrganisationID = "organisation-ada"
 	hash := invite(t, s, "ada", role, user.Email)
 	require.NoError(t, acceptAsNewUser(t.Context(), s, hash, user))
@@ -163,7 +164,7 @@ func acceptAsNewUser(ctx context.Context, s storage.Store, hash string, user acc
 func testRemoveMember(t *testing.T, h Harness) {
 	s := h.Open(t)
 	signUp(t, s, "ada")
-	sam := addNewMember(t, s, "sam", account.ReadingMember)
+	sam := addNewMember(t, s, account.ReadingMember)
 	stored, err := s.User(t.Context(), sam.ID)
 	require.NoError(t, err)
 	require.Equal(t, sam, stored)
@@ -192,7 +193,7 @@ func testInvitedUser(t *testing.T, h Harness) {
 	unverified := newSignup("eve")
 	unverified.User.Email, unverified.User.VerifiedAt = "sam@example.test", time.Time{}
 	require.NoError(t, s.CreateSignup(t.Context(), unverified))
-	addNewMember(t, s, "sam", account.ReadingMember)
+	addNewMember(t, s, account.ReadingMember)
 	_, err := s.User(t.Context(), unverified.User.ID)
 	requireFault(t, fault.NotFound, err)
 	_, err = s.Organisation(t.Context(), unverified.Organisation.ID)
@@ -207,7 +208,7 @@ func testInvitedUserIsTaken(t *testing.T, h Harness) {
 	user := newSignup("sam").User
 	user.ID = "another"
 	requireDuplicate(t, acceptAsNewUser(t.Context(), s, hash, user), "email")
-	require.Len(t, getTeam(t, s, "ada").Members, 1)
+	require.Len(t, getTeam(t, s).Members, 1)
 }
 
 // runBoth runs two updates concurrently and returns their errors.
@@ -230,28 +231,28 @@ func requireOneSucceeds(t *testing.T, code fault.Code, errs [2]error) {
 func testConcurrentLeave(t *testing.T, h Harness) {
 	s := h.Open(t)
 	signUp(t, s, "ada")
-	sam := addNewMember(t, s, "sam", account.Owner)
+	sam := addNewMember(t, s, account.Owner)
 	leave := func(id string) func() error {
 		return func() error {
 			return updateTeam(t.Context(), s, "ada", func(team *account.Team) error { return team.Leave(id) })
 		}
 	}
 	requireOneSucceeds(t, fault.Conflict, runBoth(leave("user-ada"), leave(sam.ID)))
-	team := getTeam(t, s, "ada")
+	team := getTeam(t, s)
 	require.Len(t, team.Owners(), 1)
 }
 
 func testConcurrentRemove(t *testing.T, h Harness) {
 	s := h.Open(t)
 	signUp(t, s, "ada")
-	sam := addNewMember(t, s, "sam", account.Owner)
+	sam := addNewMember(t, s, account.Owner)
 	remove := func(by, id string) func() error {
 		return func() error {
 			return updateTeam(t.Context(), s, "ada", func(team *account.Team) error { return team.Remove(by, id) })
 		}
 	}
 	requireOneSucceeds(t, fault.Forbidden, runBoth(remove("user-ada", sam.ID), remove(sam.ID, "user-ada")))
-	team := getTeam(t, s, "ada")
+	team := getTeam(t, s)
 	require.Len(t, team.Owners(), 1)
 }
 
@@ -264,7 +265,7 @@ func testConcurrentAccept(t *testing.T, h Harness) {
 		return updateTeam(t.Context(), s, "ada", func(team *account.Team) error { return team.Accept(hash, ben, noon) })
 	}
 	requireOneSucceeds(t, fault.NotFound, runBoth(accept, accept))
-	require.Len(t, getTeam(t, s, "ada").Members, 2)
+	require.Len(t, getTeam(t, s).Members, 2)
 }
 
 func testAcceptDuringRevoke(t *testing.T, h Harness) {
@@ -282,14 +283,14 @@ func testAcceptDuringRevoke(t *testing.T, h Harness) {
 			})
 		},
 	))
-	require.Empty(t, getTeam(t, s, "ada").Invitations)
+	require.Empty(t, getTeam(t, s).Invitations)
 }
 
 func testRemoveDuringJoin(t *testing.T, h Harness) {
 	s := h.Open(t)
 	signUp(t, s, "ada")
 	signUp(t, s, "ben")
-	sam := addNewMember(t, s, "sam", account.ReadingMember)
+	sam := addNewMember(t, s, account.ReadingMember)
 	hash := invite(t, s, "ben", account.ReadingMember, sam.Email)
 	errs := runBoth(
 		func() error {
