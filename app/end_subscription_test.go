@@ -1,6 +1,7 @@
 package app_test
 
 import (
+	"context"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -27,6 +28,25 @@ func (f *fixture) failNextCharge(caller identity.Identity) {
 	f.addCard(caller, declinedChargesCard)
 	f.Advance(32 * day)
 	require.Equal(f.t, billing.PastDue, f.license(caller).Status)
+}
+
+func TestResumeAndCancelChange_UnchangedSubscriptionHasTheSecretOfItsPayment(t *testing.T) {
+	f, caller := newSignedUpFixture(t)
+	f.subscribe(caller, visa, standardMonthly, true)
+	f.failNextCharge(caller)
+	want, err := f.provider.Subscription(t.Context(), f.license(caller).ID)
+	require.NoError(t, err)
+	for name, change := range map[string]func(context.Context, identity.Identity) (billing.Subscription, error){
+		"resume":                  f.ResumeSubscription.Do,
+		"cancel scheduled change": f.CancelScheduledChange.Do,
+		"cancel pending change":   f.CancelPendingChange.Do,
+	} {
+		t.Run(name, func(t *testing.T) {
+			sub, err := change(t.Context(), caller)
+			require.NoError(t, err)
+			assert.Equal(t, want, sub)
+		})
+	}
 }
 
 func TestEndSubscription_EndsAtPeriodEndAndStoresTheReason(t *testing.T) {

@@ -15,7 +15,8 @@ type subscriptionChanger struct {
 }
 
 // change runs the actions that decide returns for the provider's current report. If there are no actions, it returns the
-// live subscription of that report. Requests with the same name are repeats of each other.
+// live subscription as the provider reports it, because our copy contains no client secret, and opens no page for its
+// payment. Requests with the same name are repeats of each other.
 func (c subscriptionChanger) change(
 	ctx context.Context, organisationID, name string, decide func(*billing.Account) ([]billing.Action, error),
 ) (sub billing.Subscription, err error) {
@@ -37,7 +38,7 @@ func (c subscriptionChanger) change(
 		return billing.Subscription{}, err
 	}
 	if len(exec.op.Actions) == 0 {
-		return *exec.org.Billing.LiveSubscription(), nil
+		return c.ops.sender.provider.Subscription(ctx, exec.org.Billing.LiveSubscription().ID)
 	}
 	defer exec.release(ctx, &err)
 
