@@ -37,14 +37,14 @@ func PasswordReplaced(n SecurityNotice) mail.Message {
 // TwoStepOn returns the email that confirms that two-step verification was turned on.
 func TwoStepOn(n SecurityNotice) mail.Message {
 	return n.message("Two-step verification is on", "Two-step verification is on for your "+n.Sender.Brand+" account",
-		n.event("Two-step verification of your %s account was turned on on %s. Your password now needs a code from your "+
-			"authenticator app. You were signed out in all other browsers."), contactAdvice)
+		n.event("On %[2]s, two-step verification was turned on for your %[1]s account. Your password now needs a code from "+
+			"your authenticator app. You were signed out in all other browsers."), contactAdvice)
 }
 
 // TwoStepOff returns the email that confirms that two-step verification was turned off.
 func TwoStepOff(n SecurityNotice) mail.Message {
 	return n.message("Two-step verification is off", "Two-step verification is off for your "+n.Sender.Brand+" account",
-		n.event("Two-step verification of your %s account was turned off on %s. Your password alone signs you in again."),
+		n.event("On %[2]s, two-step verification was turned off for your %[1]s account. Your password alone signs you in again."),
 		contactAdvice)
 }
 
