@@ -73,6 +73,47 @@ func TestSubscribe_AnotherCardOfGatewayPaysAfterDecline(t *testing.T) {
 	assert.Len(t, invoices.Invoices, 1)
 }
 
+// Each entry of a card creates another token, so the server can't know that it is the same card.
+func TestSubscribe_LimitsNewCardsOfGatewayTogether(t *testing.T) {
+	f := newCardGatewayFixture(t)
+	user := f.SignUpOnServer(f.UseCases, "ann")
+	for _, behaviour := range []fakegateway.Behaviour{fakegateway.DeclinesHard, fakegateway.Declines, fakegateway.LacksFunds} {
+		f.subscribeWithCard(user, f.gateway.CreateToken(behaviour)) // the charge that creates the invoice counts
+	}
+	req := app.SubscribeRequest{Price: standardMonthly, NoTrial: true, MethodID: f.gateway.CreateToken(fakegateway.Pays)}
+	f.calls = nil
+
+	_, err := f.Subscribe.Do(t.Context(), user.Identity, req)
+
+	assertCode(t, fault.RateLimited, err)
+	assert.Equal(t, time.Hour, fault.RetryAfterOf(err))
+	assert.Zero(t, countStarts(f.calls))
+	f.advanceAndRunWorker(time.Hour)
+	sub, err := f.Subscribe.Do(t.Context(), user.Identity, req)
+	require.NoError(t, err)
+	assert.Equal(t, billing.Active, sub.Status)
+}
+
+func TestPayOpenInvoice_LimitsNewCardsOfGatewayButNotTheSavedCard(t *testing.T) {
+	f := newCardGatewayFixture(t)
+	user := f.SignUpOnServer(f.UseCases, "ann")
+	f.subscribeWithCard(user, f.gateway.CreateToken(fakegateway.PaysOnce))
+	f.advanceAndRunWorker(31 * day)
+	for range billing.MaxPaymentAttempts {
+		f.payOverdueInvoice(user, fakegateway.Declines)
+	}
+	open := f.account(user.Identity).OpenPayment()
+	req := app.PayRequest{InvoiceID: open.InvoiceID, Amount: open.Amount.Minor()}
+	withNewCard := req
+	withNewCard.MethodID = f.gateway.CreateToken(fakegateway.Declines)
+
+	_, err := f.PayOpenInvoice.Do(t.Context(), user.Identity, withNewCard)
+
+	assertCode(t, fault.RateLimited, err)
+	_, err = f.PayOpenInvoice.Do(t.Context(), user.Identity, req)
+	require.NoError(t, err, "the default card has attempts of its own")
+}
+
 func TestSubscribe_CardOfGatewayIsAuthenticatedInTheBrowser(t *testing.T) {
 	f := newCardGatewayFixture(t)
 	user := f.SignUpOnServer(f.UseCases, "ann")

@@ -10,7 +10,8 @@ import (
 )
 
 // attemptLimiter limits how often an invoice is charged to the same card. actionSender calls charge to charge a card. It
-// calls record after the provider has created an invoice and charged it by itself.
+// calls record after the provider has created an invoice and charged it by itself. The zero PaymentMethod stands for all new
+// cards that are charged before they are saved: a card tester would otherwise enter the same card any number of times.
 type attemptLimiter struct {
 	store storage.PaymentAttempts
 	clock clock.Clock
@@ -32,7 +33,7 @@ func (l attemptLimiter) charge(
 		return billing.Subscription{}, err
 	}
 	sub, err := pay()
-	if err == nil && hasHardDecline(sub) {
+	if err == nil && hasHardDecline(sub) && attempt.Card != "" { // other new cards may still be tried
 		if err := l.store.RecordHardDecline(ctx, key); err != nil {
 			l.log.WarnContext(ctx, "hard decline not recorded", "org", organisationID, "error", err)
 		}
@@ -48,18 +49,19 @@ func (l attemptLimiter) record(
 		return nil
 	}
 	attempt := l.newAttempt(organisationID, sub.LatestInvoice.ID, key, card)
-	attempt.HardDecline = hasHardDecline(sub)
+	attempt.HardDecline = hasHardDecline(sub) && attempt.Card != ""
 	return l.store.BeginPaymentAttempt(ctx, attempt, func([]billing.PaymentAttempt) error { return nil })
 }
 
-// newAttempt returns an attempt at the current time that identifies the card by a hash.
+// newAttempt returns an attempt at the current time that identifies the card by a hash; see billing.PaymentAttempt.Card.
 func (l attemptLimiter) newAttempt(
 	organisationID, invoiceID, key string, card billing.PaymentMethod,
 ) billing.PaymentAttempt {
-	return billing.PaymentAttempt{
-		Key: key, OrganisationID: organisationID, InvoiceID: invoiceID, Card: newFingerprint("card", card.Identity()),
-		At: l.clock.Now(),
+	attempt := billing.PaymentAttempt{Key: key, OrganisationID: organisationID, InvoiceID: invoiceID, At: l.clock.Now()}
+	if id := card.Identity(); id != "" {
+		attempt.Card = newFingerprint("card", id)
 	}
+	return attempt
 }
 
 // hasHardDecline reports whether the payment of the latest invoice was declined permanently.

@@ -208,18 +208,21 @@ func (s actionSender) changePlan(
 	return sub, nil
 }
 
-// recordAttempt stores that the provider has charged the subscription's invoice to the default card. It records nothing if
-// the request named a card that the provider has not saved, because such a card can't be charged again. It only logs a
-// failure, because the charge can't be undone.
+// recordAttempt stores that the provider has charged the subscription's invoice to the default card, or to a requested card
+// that it has not saved. If the provider saves new cards before it charges them, it can't charge the latter again, and
+// recordAttempt records nothing. It only logs a failure, because the charge can't be undone.
 func (s actionSender) recordAttempt(
 	ctx context.Context, organisationID, key, requestedCardID string, sub billing.Subscription,
 ) {
 	customer, err := s.provider.Customer(ctx, sub.CustomerID)
-	if err == nil && (customer.Default == nil || requestedCardID != "" && requestedCardID != customer.Default.ID) {
-		return
-	}
 	if err == nil {
-		card := *customer.Default
+		var card billing.PaymentMethod // a new one
+		switch {
+		case customer.Default != nil && (requestedCardID == "" || requestedCardID == customer.Default.ID):
+			card = *customer.Default
+		case requestedCardID == "" || !s.capabilities.ChargesNewMethods:
+			return
+		}
 		err = s.attemptLimiter.record(ctx, organisationID, key, card, sub)
 	}
 	if err != nil {
@@ -286,6 +289,9 @@ func (s actionSender) pay(
 	}
 	if action.MethodID != "" || s.redirects() {
 		req.MethodID = card.ID // the id under which the provider saved it, which may differ from action.MethodID
+	}
+	if action.NewMethod {
+		card = billing.PaymentMethod{} // the id is another one each time that the card is entered
 	}
 	return s.attemptLimiter.charge(ctx, organisationID, action.InvoiceID, action.Key, card, func() (billing.Subscription, error) {
 		return s.provider.PayInvoice(ctx, req)

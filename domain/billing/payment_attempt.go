@@ -9,7 +9,8 @@ import (
 
 const (
 	// MaxPaymentAttempts is the number of times that the server may charge one invoice with one card within
-	// PaymentAttemptWindow. Card schemes fine merchants who retry more often.
+	// PaymentAttemptWindow. Card schemes fine merchants who retry more often. New cards that are charged before they are
+	// saved count as one card.
 	MaxPaymentAttempts = 3
 	// PaymentAttemptWindow is the time within which attempts are counted.
 	PaymentAttemptWindow = time.Hour
@@ -24,13 +25,15 @@ type PaymentAttempt struct {
 	Key            string // the idempotency key of the charge; a repeat of the request has the same key and is the same attempt
 	OrganisationID string
 	InvoiceID      string
-	Card           string // a hash that is equal for identical cards
-	At             time.Time
-	HardDecline    bool // see Intent.HardDecline
+	// Card is a hash that is equal for identical cards. It is "" for a card that is charged before it is saved: each time
+	// that a browser enters it, it has another id, so nothing identifies it.
+	Card        string
+	At          time.Time
+	HardDecline bool // see Intent.HardDecline
 }
 
-// CheckPaymentAttempt returns an error when the earlier attempts do not allow another one: Declined
-// after a hard decline, and RateLimited with a RetryAfter when MaxPaymentAttempts were made within
+// CheckPaymentAttempt returns an error when the earlier attempts, which all have the same Card, do not allow another one:
+// Declined after a hard decline, and RateLimited with a RetryAfter when MaxPaymentAttempts were made within
 // PaymentAttemptWindow.
 func CheckPaymentAttempt(earlierAttempts []PaymentAttempt, now time.Time) error {
 	var recentTimes []time.Time
@@ -46,8 +49,11 @@ func CheckPaymentAttempt(earlierAttempts []PaymentAttempt, now time.Time) error 
 		return nil
 	}
 	oldest := slices.MinFunc(recentTimes, time.Time.Compare)
-	err := fault.New(fault.RateLimited,
-		"This payment method was tried too often for this invoice. Please use another one, or try again later.")
+	message := "This payment method was tried too often for this invoice. Please use another one, or try again later."
+	if earlierAttempts[0].Card == "" {
+		message = "Too many new payment methods were tried for this invoice. Please try again later."
+	}
+	err := fault.New(fault.RateLimited, message)
 	err.RetryAfter = min(oldest.Add(PaymentAttemptWindow).Sub(now), PaymentAttemptWindow)
 	return err
 }

@@ -43,3 +43,14 @@ func TestCheckPaymentAttempt_LimitsAttemptsWithCard(t *testing.T) {
 		})
 	}
 }
+
+func TestCheckPaymentAttempt_NamesWhatWasTriedTooOften(t *testing.T) {
+	for card, want := range map[string]string{
+		"hash of a card": "This payment method was tried too often for this invoice. Please use another one, or try again later.",
+		"":               "Too many new payment methods were tried for this invoice. Please try again later.",
+	} {
+		attempt := billing.PaymentAttempt{Card: card, At: time.Now()}
+		err := billing.CheckPaymentAttempt([]billing.PaymentAttempt{attempt, attempt, attempt}, attempt.At)
+		assert.Equal(t, want, fault.MessageOf(err))
+	}
+}
