@@ -18,6 +18,9 @@ type ShowAccount struct {
 
 // Do returns the user's credentials, and the sessions, the one that was used last first.
 func (u *ShowAccount) Do(ctx context.Context, caller identity.Identity) (account.Credentials, []identity.Session, error) {
+	if err := caller.Require(account.Read); err != nil {
+		return account.Credentials{}, nil, err
+	}
 	credentials, err := u.store.Credentials(ctx, caller.UserID)
 	if err != nil {
 		return account.Credentials{}, nil, fault.ReplaceNotFound(err, errSignedOut())
@@ -31,6 +34,9 @@ type EditProfile struct{ store storage.Users }
 
 // Do returns the changed user. It returns Invalid with a message for each invalid field.
 func (u *EditProfile) Do(ctx context.Context, caller identity.Identity, profile account.Profile) (account.User, error) {
+	if err := caller.Require(account.Read); err != nil {
+		return account.User{}, err
+	}
 	profile, err := profile.Normalise()
 	if err != nil {
 		return account.User{}, err

@@ -24,9 +24,13 @@ type Identity struct {
 // Require returns a Forbidden fault unless the user's role has the permission.
 func (i Identity) Require(p account.Permission) error { return i.Role.Require(p) }
 
-// RequireFresh returns a Reauthenticate fault unless the user has authenticated within account.FreshFor before now. Use
-// cases call it before changes that would let an attacker keep an open browser's access.
+// RequireFresh returns a Forbidden fault for the zero Role, and a Reauthenticate fault unless the user has authenticated
+// within account.FreshFor before now. Use cases call it before changes that would let an attacker keep an open browser's
+// access.
 func (i Identity) RequireFresh(now time.Time) error {
+	if err := i.Require(account.Read); err != nil {
+		return err
+	}
 	return account.RequireFresh(i.AuthenticatedAt, now)
 }
 
