@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -30,7 +31,7 @@ func TestSuite_FindsDefects(t *testing.T) {
 		gatewaytest.Run(t, func(t *testing.T) gatewaytest.Harness {
 			h := newHarness(t, d.config())
 			g := &defectiveGateway{Gateway: h.Gateway}
-			h.Gateway = g
+			h.Gateway, h.DeliveryTimeout = g, time.Second // the fake gateway delivers immediately
 			g.add(d, &h)
 			return h
 		})

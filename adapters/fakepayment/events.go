@@ -37,10 +37,10 @@ type eventObject struct {
 	Created    int64   `json:"created"`
 	CustomerID string  `json:"customer,omitempty"`
 	Status     string  `json:"status,omitempty"`
-	ChargeID   string  `json:"charge,omitempty"`         // of a dispute
-	PaymentID  string  `json:"payment_intent,omitempty"` // of a charge or dispute
+	ChargeID   string  `json:"charge,omitempty"`         // of a refund or dispute
+	PaymentID  string  `json:"payment_intent,omitempty"` // of a charge, refund or dispute
 	Parent     *parent `json:"parent,omitempty"`
-	InvoiceID  string  `json:"invoice,omitempty"`    // of a payment, charge or dispute
+	InvoiceID  string  `json:"invoice,omitempty"`    // of a payment, charge, refund or dispute
 	Total      int64   `json:"total,omitempty"`      // of an invoice
 	AmountDue  int64   `json:"amount_due,omitempty"` // of an invoice
 }
@@ -188,7 +188,7 @@ func (e eventBody) paymentEvent() payment.Event {
 		out.CustomerID = subject.ID
 	case "subscription":
 		out.SubscriptionID = subject.ID
-	case "invoice", "charge", "dispute", "payment_intent":
+	case "invoice", "charge", "refund", "dispute", "payment_intent":
 		if subject.Parent != nil {
 			out.SubscriptionID = subject.Parent.Details.Subscription
 		}

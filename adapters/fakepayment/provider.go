@@ -133,8 +133,8 @@ func (p *Provider) Start(ctx context.Context) error {
 	return nil
 }
 
-// Stop waits for the current delivery, at most until ctx ends, and closes the file. Later calls
-// return Unavailable. It may be called twice, and without Start.
+// Stop waits for the current delivery, at most until ctx ends. It then waits for the current request, so that its changes
+// are on disk, and closes the file. Later calls return Unavailable. It may be called twice, and without Start.
 func (p *Provider) Stop(ctx context.Context) error {
 	if p.cancel != nil {
 		p.cancel()

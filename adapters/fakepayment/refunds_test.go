@@ -46,3 +46,19 @@ func TestRefundAndDispute_EmitEventsAboutTheSubscription(t *testing.T) {
 		assert.Equal(t, []string{s.CustomerID, s.ID}, []string{events[i].CustomerID, events[i].SubscriptionID})
 	}
 }
+
+func TestParseEvents_FailedRefundNamesTheInvoice(t *testing.T) {
+	e := newEnv(t)
+	s := subscribe(t, e.Provider, newCustomer(t, e.Provider, visa), "standard_yearly", 0)
+	require.NoError(t, e.RefundKeepingCredit(t.Context(), s.LatestInvoice.ID, aud(t, 100)))
+
+	require.NoError(t, e.ReverseRefund(t.Context(), fakepayment.FailedRefund{
+		ID: "re_1", InvoiceID: s.LatestInvoice.ID, Amount: aud(t, 100), Created: noon,
+	}))
+
+	events := e.events(t)
+	event := events[len(events)-1]
+	assert.Equal(t, "refund.failed", event.Type)
+	assert.Equal(t, []string{s.LatestInvoice.ID}, event.InvoiceIDs)
+	assert.Equal(t, s.ID, event.SubscriptionID)
+}

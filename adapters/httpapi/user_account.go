@@ -123,9 +123,9 @@ func (a *api) endSessions(w http.ResponseWriter, r *http.Request, caller identit
 	case req.Others == (req.ID != ""):
 		return fault.New(fault.Invalid, "The request must name one session or the others.")
 	case req.Others:
-		err = a.UseCases.EndSessions.Others(r.Context(), caller)
+		err = a.UseCases.EndOtherSessions.Do(r.Context(), caller)
 	default:
-		err = a.UseCases.EndSessions.One(r.Context(), caller, req.ID)
+		err = a.UseCases.EndSession.Do(r.Context(), caller, req.ID)
 	}
 	if err != nil {
 		return err

@@ -10,13 +10,13 @@ import (
 	"github.com/vc-admin/diy/ports/storage"
 )
 
-// ShowAccount returns what the signed-in user sees about how they sign in.
+// ShowAccount reads how the signed-in user signs in.
 type ShowAccount struct {
 	store    storage.Credentials
 	sessions identity.Sessions
 }
 
-// Do returns the user's credentials, and the sessions, the one that was used last first.
+// Do returns the user's credentials and sessions. The session that was used last is the first.
 func (u *ShowAccount) Do(ctx context.Context, caller identity.Identity) (account.Credentials, []identity.Session, error) {
 	if err := caller.Require(account.Read); err != nil {
 		return account.Credentials{}, nil, err
@@ -48,22 +48,28 @@ func (u *EditProfile) Do(ctx context.Context, caller identity.Identity, profile 
 	return user, fault.ReplaceNotFound(err, errSignedOut())
 }
 
-// EndSessions ends sessions of the signed-in user.
-type EndSessions struct {
+// EndSession ends a session of the signed-in user.
+type EndSession struct {
 	sessions identity.Sessions
 	clock    clock.Clock
 }
 
-// One ends the session with the id. It returns NotFound for an unknown session and for one of another user.
-func (u *EndSessions) One(ctx context.Context, caller identity.Identity, id string) error {
+// Do ends the session with the id. It returns NotFound for an unknown session and for one of another user.
+func (u *EndSession) Do(ctx context.Context, caller identity.Identity, id string) error {
 	if err := caller.RequireFresh(u.clock.Now()); err != nil {
 		return err
 	}
 	return u.sessions.EndByID(ctx, id)
 }
 
-// Others ends all sessions except the caller's.
-func (u *EndSessions) Others(ctx context.Context, caller identity.Identity) error {
+// EndOtherSessions ends the sessions of the signed-in user except the one that the user makes the request with.
+type EndOtherSessions struct {
+	sessions identity.Sessions
+	clock    clock.Clock
+}
+
+// Do ends all sessions of the caller except the current one.
+func (u *EndOtherSessions) Do(ctx context.Context, caller identity.Identity) error {
 	if err := caller.RequireFresh(u.clock.Now()); err != nil {
 		return err
 	}

@@ -3,7 +3,8 @@
 // # Profile, password and sessions
 //
 // ShowAccount returns everything that the account page shows. EditProfile changes the names and the phone number.
-// ChangePassword needs the current password. EndSessions signs the user out in other browsers.
+// ChangePassword needs the current password. EndSession signs the user out
+// in one browser, EndOtherSessions in all other browsers.
 //
 // # Two-step verification
 //

@@ -30,13 +30,14 @@ type Ports struct {
 
 // UseCases contains the use cases of the package.
 type UseCases struct {
-	ShowAccount    *ShowAccount
-	EditProfile    *EditProfile
-	ChangePassword *ChangePassword
-	EndSessions    *EndSessions
-	StartTwoStep   *StartTwoStep
-	ConfirmTwoStep *ConfirmTwoStep
-	TurnOffTwoStep *TurnOffTwoStep
+	ShowAccount      *ShowAccount
+	EditProfile      *EditProfile
+	ChangePassword   *ChangePassword
+	EndSession       *EndSession
+	EndOtherSessions *EndOtherSessions
+	StartTwoStep     *StartTwoStep
+	ConfirmTwoStep   *ConfirmTwoStep
+	TurnOffTwoStep   *TurnOffTwoStep
 	// For operators.
 	EndUserSessions *EndUserSessions
 	ResetTwoStep    *ResetTwoStep
@@ -57,7 +58,8 @@ func New(p Ports) UseCases {
 			updater: updater, passwords: p.Passwords,
 			rules: newpassword.Rules{Passwords: p.Passwords, Product: p.Sender.Brand},
 		},
-		EndSessions: &EndSessions{sessions: p.Sessions, clock: p.Clock},
+		EndSession:       &EndSession{sessions: p.Sessions, clock: p.Clock},
+		EndOtherSessions: &EndOtherSessions{sessions: p.Sessions, clock: p.Clock},
 		StartTwoStep: &StartTwoStep{
 			store: p.Store, codes: p.Codes, clock: p.Clock, issuer: p.Sender.Brand, key: p.StateKey,
 		},

@@ -161,11 +161,10 @@ type fakeGatewayBank struct {
 
 // newGatewayDisputeHandler returns the handler for a provider that bills with the fake gateway, or nil for another provider.
 func newGatewayDisputeHandler(provider payment.Provider, useCases *app.UseCases) *disputeHandler {
-	gateway, ok := fakeGatewayOf(provider)
+	engine, gateway, ok := fakeGatewayOf(provider)
 	if !ok {
 		return nil
 	}
-	engine, _ := provider.(*enginepayment.Provider) // fakeGatewayOf has checked it
 	return &disputeHandler{fakeGatewayBank{engine, gateway, useCases.ReceiveEvent}, provider, useCases.LiftHold}
 }
 

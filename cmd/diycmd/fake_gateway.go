@@ -57,22 +57,26 @@ func (i fakeGatewayIntegration) options(c config) fx.Option {
 // fakeGatewayRoutes serves the API that the fake card field calls.
 func fakeGatewayRoutes(provider payment.Provider) func(chi.Router) {
 	return func(r chi.Router) {
-		if gateway, ok := fakeGatewayOf(provider); ok {
+		if _, gateway, ok := fakeGatewayOf(provider); ok {
 			r.Mount("/dev/payments", http.StripPrefix("/dev/payments", gateway.Browser()))
 		}
 	}
 }
 
-func fakeGatewayOf(provider payment.Provider) (*fakegateway.Provider, bool) {
+// fakeGatewayOf returns the fake gateway and the provider that bills with it, also if an interceptor wraps the provider.
+func fakeGatewayOf(provider payment.Provider) (*enginepayment.Provider, *fakegateway.Provider, bool) {
+	if intercepted, ok := provider.(interface{ Unwrap() payment.Provider }); ok {
+		provider = intercepted.Unwrap()
+	}
 	engine, ok := provider.(*enginepayment.Provider)
 	if !ok {
-		return nil, false
+		return nil, nil, false
 	}
 	gateway, ok := engine.Gateway.(*fakegateway.Gateway)
 	if !ok {
-		return nil, false
+		return nil, nil, false
 	}
-	return gateway.Provider(), true
+	return engine, gateway.Provider(), true
 }
 
 // fakeGatewayAdapter is the plugin.Adapter of the fake gateway.

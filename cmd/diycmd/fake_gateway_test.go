@@ -7,6 +7,11 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/adapters/enginepayment"
+	"github.com/vc-admin/diy/adapters/fakegateway"
+	"github.com/vc-admin/diy/adapters/systemclock"
+	"github.com/vc-admin/diy/ports/payment"
 )
 
 func TestFakeGateway_KeepsItsStateWhenTheServerStops(t *testing.T) {
@@ -27,6 +32,16 @@ func TestFakeGateway_KeepsItsStateWhenTheServerStops(t *testing.T) {
 
 	assert.Equal(t, http.StatusOK, status, body)
 	assert.Contains(t, body, `"status":"active"`)
+}
+
+func TestFakeGatewayOf_FindsTheGatewayOfAnInterceptedProvider(t *testing.T) {
+	want := fakegateway.New(fakegateway.Config{Clock: systemclock.New()})
+	provider := &enginepayment.Provider{Config: enginepayment.Config{Gateway: want.Gateway(nil)}}
+
+	_, gateway, ok := fakeGatewayOf(payment.Intercept(provider, nil))
+
+	assert.True(t, ok)
+	assert.Same(t, want, gateway)
 }
 
 func TestConfig_FakeGatewayIsRefusedInProduction(t *testing.T) {

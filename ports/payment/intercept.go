@@ -18,7 +18,7 @@ type Call struct {
 type Interceptor func(ctx context.Context, call Call, next func(context.Context) error) error
 
 // Intercept returns a provider that passes each call to the interceptor, except those of Capabilities and ParseEvents,
-// which send nothing to the provider.
+// which send nothing to the provider. Its method Unwrap returns p, for callers that need the type of p.
 func Intercept(p Provider, interceptor Interceptor) Provider {
 	return interceptedProvider{p, interceptor}
 }
@@ -28,6 +28,9 @@ type interceptedProvider struct {
 	Provider
 	interceptor Interceptor
 }
+
+// Unwrap returns the provider without the interceptor.
+func (p interceptedProvider) Unwrap() Provider { return p.Provider }
 
 // intercept passes the call of a method with one argument to the interceptor.
 func intercept[Arg, Result any](

@@ -16,8 +16,8 @@ import (
 )
 
 const (
-	eventTimeout = 2 * time.Minute
-	pollInterval = 5 * time.Millisecond
+	defaultDeliveryTimeout = 2 * time.Minute
+	deliveryPollInterval   = 5 * time.Millisecond
 )
 
 var webhookBehaviours = []behaviour{
@@ -50,8 +50,7 @@ var webhookBehaviours = []behaviour{
 	}},
 	{name: "a delivery may name a payment of another application", needs: gateway.Webhooks, check: func(t *env) {
 		t.pay(t.saveCustomer(), Pays, price)
-		require.EventuallyWithT(t, func(c *assert.CollectT) { assert.NotEmpty(c, t.Deliveries(t.T)) }, eventTimeout, pollInterval)
-		body := t.Deliveries(t.T)[0].Body
+		body := t.firstDelivery().Body
 		refs, err := t.Gateway.ParseEvents(t.Context(), t.Sign(body))
 		require.NoError(t, err)
 		require.NotEmpty(t, refs)
@@ -78,8 +77,7 @@ func (t *env) newSignedDelivery() payment.Delivery {
 	t.Helper()
 	t.skipWithout(gateway.Webhooks)
 	t.pay(t.saveCustomer(), Pays, price)
-	require.EventuallyWithT(t, func(c *assert.CollectT) { assert.NotEmpty(c, t.Deliveries(t.T)) }, eventTimeout, pollInterval)
-	d := t.Sign(t.Deliveries(t.T)[0].Body)
+	d := t.Sign(t.firstDelivery().Body)
 	_, err := t.Gateway.ParseEvents(t.Context(), d)
 	require.NoError(t, err)
 	return d
@@ -90,9 +88,21 @@ func (t *env) waitForDelivery(p gateway.Payment, change func()) {
 	t.Helper()
 	countBefore := t.countDeliveries(p)
 	change()
-	require.EventuallyWithT(t, func(c *assert.CollectT) {
-		assert.Greater(c, t.countDeliveries(p), countBefore)
-	}, eventTimeout, pollInterval)
+	t.eventually(func() bool { return t.countDeliveries(p) > countBefore }, "no new delivery names the payment")
+}
+
+// firstDelivery waits for a delivery and returns the first one.
+func (t *env) firstDelivery() payment.Delivery {
+	t.Helper()
+	t.eventually(func() bool { return len(t.Deliveries(t.T)) > 0 }, "no delivery arrived")
+	return t.Deliveries(t.T)[0]
+}
+
+// eventually waits until the condition is true. It stops the test with the message after the DeliveryTimeout.
+func (t *env) eventually(condition func() bool, message string) {
+	t.Helper()
+	timeout := cmp.Or(t.DeliveryTimeout, defaultDeliveryTimeout)
+	require.EventuallyWithT(t, func(c *assert.CollectT) { assert.True(c, condition(), message) }, timeout, deliveryPollInterval)
 }
 
 // countDeliveries returns how many deliveries name the payment.

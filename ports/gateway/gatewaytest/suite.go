@@ -63,6 +63,8 @@ type Harness struct {
 	// signature. If the provider puts signatures into the body, Deliveries removes them. gateway.Webhooks needs both.
 	Deliveries func(t *testing.T) []payment.Delivery
 	Sign       func(body []byte) payment.Delivery
+	// DeliveryTimeout is how long a behaviour waits for a delivery before it fails. The default is two minutes.
+	DeliveryTimeout time.Duration
 	// LoseResponse loses the response to the next request: the provider acts on the request, and the adapter returns
 	// Unavailable.
 	LoseResponse func(t *testing.T)
