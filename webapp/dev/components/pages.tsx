@@ -1,3 +1,5 @@
+import { useRef, useState } from 'react';
+import { ApiError } from '@/api';
 import { Badge } from '@/components/Badge';
 import { Button } from '@/components/Button';
 import { Card } from '@/components/Card';
@@ -12,10 +14,13 @@ import { AccountPage } from '@/modules/billing/AccountPage';
 import { ChosenPlanCard } from '@/modules/billing/ChosenPlanCard';
 import { FuturePlan } from '@/modules/billing/FuturePlan';
 import { offerOf } from '@/modules/billing/offer';
+import { CodeFields } from '@/modules/session/CodeFields';
+import { useConfirmedCall } from '@/modules/session/ConfirmIdentity';
 import { InlineSignIn } from '@/modules/session/InlineSignIn';
+import PasskeySignIn from '@/modules/session/PasskeySignIn';
 import { SignedInScreen } from '@/modules/session/SignedIn';
 import { WithConfig } from '@/modules/session/WithConfig';
-import { config, user } from './examples';
+import { config, noop, user } from './examples';
 import type { Section } from './section';
 
 const professional = offerOf(config, {
@@ -23,6 +28,31 @@ const professional = offerOf(config, {
   interval: 'yearly',
   currency: 'AUD',
 });
+
+/** The fields are closed at first, because they would take the focus of the page. */
+function CodeFieldsExample({ error }: { error?: string }) {
+  const input = useRef<HTMLInputElement>(null);
+  const [code, setCode] = useState('');
+  return (
+    <details>
+      <summary>The second step</summary>
+      <div className="mt-3 space-y-5">
+        <CodeFields inputRef={input} code={code} error={error} onChange={setCode} onBack={noop} />
+      </div>
+    </details>
+  );
+}
+
+function ConfirmedCallExample() {
+  const { confirmed, dialog } = useConfirmedCall();
+  const refuse = () => Promise.reject(new ApiError('ERRREAUTHENTICATE', 'Please sign in again.'));
+  return (
+    <>
+      <Button onClick={() => void confirmed(refuse).catch(noop)}>Confirm it's you</Button>
+      {dialog}
+    </>
+  );
+}
 
 /** Sections with the layouts of screens. */
 export const pageSections: Section[] = [
@@ -115,6 +145,21 @@ export const pageSections: Section[] = [
         <InlineSignIn title="Sign in" text="This page is for customers. Sign in to see it." />
       ),
     },
+  },
+  {
+    names: ['CodeFields'],
+    states: { empty: <CodeFieldsExample />, error: <CodeFieldsExample error="Code is required" /> },
+  },
+  {
+    names: ['PasskeySignIn'],
+    states: {
+      idle: <PasskeySignIn state={{ status: 'idle' }} onState={noop} />,
+      'while signing in': <PasskeySignIn state={{ status: 'busy' }} onState={noop} />,
+    },
+  },
+  {
+    names: ['useConfirmedCall'],
+    states: { 'opens a dialog': <ConfirmedCallExample /> },
   },
   {
     names: ['SignedIn', 'SignedInScreen'],

@@ -12,7 +12,7 @@ export interface TwoStepSetup {
   state: string;
 }
 
-const setup = object<TwoStepSetup>({
+export const twoStepSetup = object<TwoStepSetup>({
   secret: optional(text),
   qr: optional(list(text)),
   codes: list(text),
@@ -20,7 +20,7 @@ const setup = object<TwoStepSetup>({
 });
 
 /** Returns a new setup. Nothing changes before confirmTwoStep. */
-export const startTwoStep = () => post('/vc-admin/user/two-step/start', setup);
+export const startTwoStep = () => post('/vc-admin/user/two-step/start', twoStepSetup);
 
 /** Turns two-step verification on, or replaces the recovery codes if it is on, which needs no code. */
 export const confirmTwoStep = (state: string, code = '') =>

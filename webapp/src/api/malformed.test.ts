@@ -15,8 +15,10 @@ import { details } from './billing-details';
 import { addedCard, cards, editedCustomer, methodPage } from './cards';
 import { config } from './config';
 import { acknowledgement, type Decoder, ignored } from './decode';
+import * as factors from './factors';
 import { invoicePage } from './invoices';
 import { customer, organisation } from './organisation';
+import { passkeyRequest, requestPasskey, signInWithPasskey } from './passkeys';
 import { priceQuote } from './quote';
 import { subscription, subscriptions } from './subscription';
 import { userDetailResponse } from './user';
@@ -66,6 +68,15 @@ const calls: [path: string, decoder: Decoder<unknown>, call: () => Promise<unkno
   ['/vc-admin/user/password', acknowledgement, () => api.changePassword('', '', '')],
   ['/vc-admin/user/sessions/end', acknowledgement, () => api.endSession('1')],
   ['/vc-admin/user/sessions/end', acknowledgement, api.endOtherSessions],
+  ['/vc-admin/user/two-step/start', factors.twoStepSetup, factors.startTwoStep],
+  ['/vc-admin/user/two-step/confirm', ignored, () => factors.confirmTwoStep('', '')],
+  ['/vc-admin/user/two-step/off', ignored, factors.turnOffTwoStep],
+  ['/vc-admin/user/passkeys/options', passkeyRequest, factors.startPasskey],
+  ['/vc-admin/user/passkeys/add', ignored, () => factors.addPasskey('', {}, '')],
+  ['/vc-admin/user/passkeys/edit', ignored, () => factors.renamePasskey('1', '')],
+  ['/vc-admin/user/passkeys/del', ignored, () => factors.removePasskey('1')],
+  ['/vc-admin/auth/passkey/options', passkeyRequest, requestPasskey],
+  ['/vc-admin/auth/passkey', ignored, () => signInWithPasskey('', {})],
   ['/vc-admin/auth/verify/resend', acknowledgement, () => api.resendVerification('')],
   ['/vc-admin/auth/verify/show', registration, () => api.showRegistration('')],
   ['/vc-admin/auth/verify/confirm', acknowledgement, () => api.confirmRegistration('', '')],
@@ -116,11 +127,9 @@ function differentTypes(decoded: unknown, example: unknown, path = ''): string[]
   if (typeof decoded !== 'object') return [];
   return Object.entries(decoded).flatMap(([name, part]) => {
     const exampleName = Array.isArray(example) ? '0' : name;
-    return differentTypes(
-      part,
-      (example as Record<string, unknown>)[exampleName],
-      `${path}.${name}`,
-    );
+    if (!Object.hasOwn(example, exampleName)) return [];
+    const examplePart = (example as Record<string, unknown>)[exampleName];
+    return differentTypes(part, examplePart, `${path}.${name}`);
   });
 }
 

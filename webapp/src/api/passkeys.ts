@@ -8,7 +8,8 @@ export interface PasskeyRequest {
 }
 
 const json: Decoder<Record<string, unknown>> = (value, path) => {
-  if (typeof value !== 'object' || value === null) throw new TypeError(`${path} is malformed`);
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  if (!isObject) throw new TypeError(`${path} is malformed`);
   return value as Record<string, unknown>;
 };
 
