@@ -14,7 +14,6 @@ const test = testWithServer(async () => {
   const sandboxAddr = await freeAddress();
   const settings = {
     DIY_ADDR: addr,
-    DIY_PUBLIC_URL: `http://${addr}`, // where the provider's page returns to
     DIY_PAYMENTS: 'bankdebit',
     DIY_BANKDEBIT_URL: `http://${sandboxAddr}`,
     DIY_BANKDEBIT_SANDBOX_ADDR: sandboxAddr,

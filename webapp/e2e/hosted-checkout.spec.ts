@@ -18,7 +18,6 @@ const test = testWithServer(async () => {
   const addr = await freeAddress();
   const settings = {
     DIY_ADDR: addr,
-    DIY_PUBLIC_URL: `http://${addr}`, // where the provider's page returns to
     DIY_PAYMENTS: 'hosted',
     DIY_HOSTED_ADDR: await freeAddress(),
   };
