@@ -24,7 +24,10 @@ export function TimingChoice({ options, value, onChange }: TimingChoiceProps) {
               checked={option.value === value}
               onChange={() => onChange(option.value)}
               aria-labelledby={`${id}-${option.value}`}
-              aria-describedby={`${id}-${option.value}-text ${id}-${option.value}-note`}
+              aria-describedby={cx(
+                `${id}-${option.value}-text`,
+                option.note !== undefined && `${id}-${option.value}-note`,
+              )}
               className="check mt-0.5"
             />
             <span className="min-w-0">

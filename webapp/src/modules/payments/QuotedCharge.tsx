@@ -15,8 +15,9 @@ interface QuotedChargeProps {
   labels: { due: string; detail?: string; next: string };
   /** The amount that is emphasised, by default `due`. With `next`, the row for the amount due is hidden if it is zero. */
   emphasis?: 'due' | 'next';
-  /** What is charged, and the tax that the next charge includes, at the emphasised amount. */
+  /** What is charged, shown at the emphasised amount. */
   subject?: string;
+  /** The tax that the next charge includes, shown at the emphasised amount. */
   nextTax?: string;
   /** The size of the emphasised amount; by default `large`. */
   size?: 'medium' | 'large';
