@@ -25,6 +25,7 @@ type providerState struct {
 	intents               map[string]fakepayment.IntentRecord    // the latest invoice's payment, by subscription
 	invoices              map[string][]fakepayment.InvoiceRecord // newest first, by subscription
 	cards                 map[string]fakepayment.CardRecord      // the cards that the organisation's browsers created, by id
+	chargedCards          map[string]string                      // the id of the card of the payment, by invoice
 	chargedBySubscription map[string]int64                       // the sum of the charges, by subscription
 	chargedSum            int64                                  // the sum of all charges
 	paidSum               int64                                  // the sum paid over all invoices
@@ -38,7 +39,7 @@ type providerState struct {
 func (h *harness) providerState(t *rapid.T, o *org) providerState {
 	state := providerState{
 		intents: map[string]fakepayment.IntentRecord{}, invoices: map[string][]fakepayment.InvoiceRecord{},
-		cards: map[string]fakepayment.CardRecord{}, chargedBySubscription: map[string]int64{},
+		cards: map[string]fakepayment.CardRecord{}, chargedCards: map[string]string{}, chargedBySubscription: map[string]int64{},
 	}
 	require.NoError(t, h.Provider.Read(t.Context(), func(s fakepayment.Snapshot) error {
 		state.now = s.Now()
@@ -49,12 +50,7 @@ func (h *harness) providerState(t *rapid.T, o *org) providerState {
 		}
 		for _, c := range state.customers {
 			for _, id := range c.SubscriptionIDs {
-				state.invoices[id] = s.SubscriptionInvoices(id)
-				state.chargedBySubscription[id] = sumCharged(s, state.invoices[id])
-				state.chargedSum += state.chargedBySubscription[id]
-				if pi, ok := s.Intent(state.invoices[id][0].PaymentID); ok {
-					state.intents[id] = pi
-				}
+				state.addInvoices(s, id)
 			}
 		}
 		for _, c := range o.cards {
@@ -77,6 +73,24 @@ func (h *harness) providerState(t *rapid.T, o *org) providerState {
 		state.subs = append(state.subs, subs...)
 	}
 	return state
+}
+
+// addInvoices adds the invoices and payments of the subscription.
+func (state *providerState) addInvoices(s fakepayment.Snapshot, subscriptionID string) {
+	invoices := s.SubscriptionInvoices(subscriptionID)
+	state.invoices[subscriptionID] = invoices
+	state.chargedBySubscription[subscriptionID] = sumCharged(s, invoices)
+	state.chargedSum += state.chargedBySubscription[subscriptionID]
+	for i, inv := range invoices {
+		pi, ok := s.Intent(inv.PaymentID)
+		if !ok {
+			continue
+		}
+		state.chargedCards[inv.ID] = pi.CardID
+		if i == 0 {
+			state.intents[subscriptionID] = pi
+		}
+	}
 }
 
 // listInvoices lists all invoices of the customer, newest first.
