@@ -28,7 +28,7 @@ type DescribeUser struct {
 // Do returns the user and the organisation. It first refreshes our copy of the subscription if the copy is stale. If
 // the provider doesn't respond within displayTimeout, Do returns the stale copy. Do sets the TimeZone of the invoices
 // that the customer can pay, and the DisputedAt and DisputeTimeZone of an account on hold. It requests no authentication
-// of a card while credit pays the next charge.
+// of a card while credit pays the next charge. A caller who must not manage billing gets no payment secrets.
 func (u *DescribeUser) Do(ctx context.Context, caller identity.Identity) (account.User, account.Organisation, error) {
 	if err := caller.Require(account.Read); err != nil {
 		return account.User{}, account.Organisation{}, err
@@ -38,6 +38,7 @@ func (u *DescribeUser) Do(ctx context.Context, caller identity.Identity) (accoun
 		return account.User{}, account.Organisation{}, err
 	}
 	org = u.applyCredit(ctx, u.sync.refreshIfStale(ctx, org))
+	org.Billing.Subscriptions = subscriptionsFor(caller, org.Billing.Subscriptions)
 	isOnHold := org.Billing.Hold() != billing.NoHold
 	if !isOnHold && !hasInvoiceToPay(&org.Billing) {
 		return user, org, nil

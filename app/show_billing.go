@@ -3,6 +3,7 @@ package app
 import (
 	"cmp"
 	"context"
+	"slices"
 
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
@@ -37,7 +38,7 @@ type ShowBilling struct {
 }
 
 // Do returns the summary. It first refreshes our copy of the subscription if the copy is stale. Do sets the TimeZone of
-// the invoices that the customer can pay.
+// the invoices that the customer can pay. A caller who must not manage billing gets no payment secrets.
 func (u *ShowBilling) Do(ctx context.Context, caller identity.Identity) (BillingSummary, error) {
 	if err := caller.Require(account.Read); err != nil {
 		return BillingSummary{}, err
@@ -57,6 +58,7 @@ func (u *ShowBilling) Do(ctx context.Context, caller identity.Identity) (Billing
 	if err != nil && !fault.Is(err, fault.NotFound) {
 		return BillingSummary{}, err
 	}
+	org.Billing.Subscriptions = subscriptionsFor(caller, org.Billing.Subscriptions)
 	return u.newSummary(org, customer), nil
 }
 
@@ -84,7 +86,7 @@ type ListSubscriptions struct {
 }
 
 // Do returns the subscriptions with the status, newest first. The status "" selects all. An organisation without a
-// customer has no subscriptions.
+// customer has no subscriptions. A caller who must not manage billing gets no payment secrets.
 func (u *ListSubscriptions) Do(
 	ctx context.Context, caller identity.Identity, status billing.Status,
 ) ([]billing.Subscription, error) {
@@ -95,8 +97,23 @@ func (u *ListSubscriptions) Do(
 	if err != nil || org.Billing.CustomerID == "" {
 		return nil, err
 	}
-	if status == "" {
-		return u.provider.ListSubscriptions(ctx, org.Billing.CustomerID)
+	var statuses []billing.Status
+	if status != "" {
+		statuses = []billing.Status{status}
 	}
-	return u.provider.ListSubscriptions(ctx, org.Billing.CustomerID, status)
+	subs, err := u.provider.ListSubscriptions(ctx, org.Billing.CustomerID, statuses...)
+	return subscriptionsFor(caller, subs), err
+}
+
+// subscriptionsFor returns what the caller may see of the subscriptions: without payment secrets unless the caller may
+// manage billing.
+func subscriptionsFor(caller identity.Identity, subs []billing.Subscription) []billing.Subscription {
+	if caller.Role.Allows(account.ManageBilling) {
+		return subs
+	}
+	subs = slices.Clone(subs) // other requests share the slice
+	for i, s := range subs {
+		subs[i] = s.WithoutPaymentSecrets()
+	}
+	return subs
 }

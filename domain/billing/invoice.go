@@ -275,3 +275,13 @@ func (i *Intent) withoutSecret() *Intent {
 	}
 	return &Intent{ID: i.ID, Status: i.Status}
 }
+
+// withoutClientSecret returns a copy without the client secret, or nil.
+func (i *Intent) withoutClientSecret() *Intent {
+	if i == nil {
+		return nil
+	}
+	intent := *i
+	intent.ClientSecret = ""
+	return &intent
+}

@@ -124,6 +124,19 @@ func (p *Pause) includes(at time.Time) bool {
 	return p != nil && (p.Until.IsZero() || at.Before(p.Until))
 }
 
+// WithoutPaymentSecrets returns a copy for a person who must not pay: without the client secrets and URLs with which a
+// payment continues. Everything else stays.
+func (s Subscription) WithoutPaymentSecrets() Subscription {
+	s.PendingSetup = s.PendingSetup.withoutClientSecret()
+	s.Next.Secret, s.Next.URL = "", ""
+	if s.LatestInvoice != nil {
+		inv := *s.LatestInvoice
+		inv.Payment = inv.Payment.withoutClientSecret()
+		s.LatestInvoice = &inv
+	}
+	return s
+}
+
 // WithoutSecrets returns a deep copy that can be stored: without client secrets, redirect URLs and the quote
 // difference of one response, and with only those fields of the latest invoice that every provider reports.
 func (s Subscription) WithoutSecrets() Subscription {
