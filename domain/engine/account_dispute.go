@@ -15,10 +15,15 @@ type DisputeReport struct {
 	OpenedAt, DecidedAt time.Time // zero if unknown
 }
 
-// recordReturnedAttempt changes the account after a payment was returned to the customer. If a bank debit was the whole
-// payment of the latest invoice of an active subscription, the invoice becomes open again. Any other return is recorded
-// as a chargeback.
-func (a *Account) recordReturnedAttempt(attempt Attempt) {
+// recordReturnedAttempt changes the account after a payment was returned to the customer, and after its refunds and
+// disputes were recorded. If a bank debit was the whole payment of the latest invoice of an active subscription, the
+// invoice becomes open again. Any other return is recorded as a chargeback.
+func (a *Account) recordReturnedAttempt(key string) {
+	attempt, err := a.Attempt(key)
+	if err != nil {
+		return
+	}
+	a.loseOpenDisputes(attempt)
 	inv := a.Invoice(attempt.Invoice)
 	s, err := a.Subscription(inv.Subscription)
 	isWholePayment := inv.Refunded == 0 && inv.Dispute.Amount == 0 && attempt.Surplus == 0
@@ -53,6 +58,15 @@ func (a *Account) recordChargeback(attempt Attempt) {
 	a.adjustDispute(attempt, disputedAmount)
 }
 
+// loseOpenDisputes records the open disputes of a payment as lost after the payment was returned.
+func (a *Account) loseOpenDisputes(attempt Attempt) {
+	for _, r := range a.Invoice(attempt.Invoice).Returns {
+		if r.PaymentKey == attempt.Key && r.Dispute == billing.DisputeOpen {
+			a.decideDispute(attempt, r, DisputeReport{Status: billing.DisputeLost})
+		}
+	}
+}
+
 // adjustDispute adds the amount to the disputed amount of the payment's invoice, and withdraws the amount from the
 // credit. The amount is negative if a refund, and not the dispute, has returned the money.
 func (a *Account) adjustDispute(attempt Attempt, amount int64) {
@@ -71,7 +85,7 @@ func (a *Account) adjustDispute(attempt Attempt, amount int64) {
 }
 
 // applyDisputeReports changes the account after the provider has reported all disputes of a payment. It ignores the status
-// of a dispute that was decided. A payment with an open dispute is read again after MaxCheckDelay at the latest.
+// of a dispute that was decided.
 func (a *Account) applyDisputeReports(key string, reports []DisputeReport) {
 	for _, report := range reports {
 		attempt, err := a.Attempt(key)
@@ -86,10 +100,9 @@ func (a *Account) applyDisputeReports(key string, reports []DisputeReport) {
 			a.decideDispute(attempt, dispute, report)
 		}
 	}
-	a.scheduleDisputeCheck(key)
 }
 
-// scheduleDisputeCheck sets the next check of a payment with an open dispute, unless one is set.
+// scheduleDisputeCheck sets the next check of a payment with an open dispute after MaxCheckDelay, unless one is set.
 func (a *Account) scheduleDisputeCheck(key string) {
 	attempt, err := a.Attempt(key)
 	isOpen := func(r Return) bool { return r.Ref != "" && r.Dispute == billing.DisputeOpen }
@@ -108,7 +121,7 @@ func (a *Account) recordDispute(attempt Attempt, report DisputeReport) {
 	}
 	dispute := Return{
 		Kind: billing.ReturnByDispute, Amount: amount, At: a.timeOfReport(report.OpenedAt), Method: attempt.MethodDetails,
-		Dispute: report.Status, Ref: report.Ref,
+		Dispute: report.Status, Ref: report.Ref, PaymentKey: attempt.Key,
 	}
 	if report.Status != billing.DisputeOpen {
 		dispute.DecidedAt = a.timeOfReport(report.DecidedAt)

@@ -16,6 +16,11 @@ func reportDisputes(disputes ...engine.DisputeReport) func(*engine.Account) erro
 	return reportFirstPayment(engine.PaymentReport{State: engine.AttemptPaid, Disputes: disputes})
 }
 
+// reportReturn reports the first payment as returned, with its disputes.
+func reportReturn(disputes ...engine.DisputeReport) func(*engine.Account) error {
+	return reportFirstPayment(engine.PaymentReport{State: engine.AttemptReturned, Disputes: disputes})
+}
+
 // newDispute returns a dispute of an amount of a payment.
 func newDispute(ref string, amount int64, status billing.DisputeStatus) engine.DisputeReport {
 	return engine.DisputeReport{Ref: ref, Amount: amount, Status: status}
@@ -90,10 +95,25 @@ func TestCharges_DisputeHoldsAccountUntilItIsWonOrLifted(t *testing.T) {
 		},
 		"a payment that the bank takes back for good keeps the hold after a won dispute": {
 			afterPurchase(reportDisputes(newDispute("d1", 900, open)), reportState(engine.AttemptReturned),
-				reportFirstPayment(engine.PaymentReport{
-					State: engine.AttemptReturned, Disputes: []engine.DisputeReport{newDispute("d1", 900, won)},
-				})),
+				reportReturn(newDispute("d1", 900, won))),
 			"active standard_monthly; credit 0; paid 3900 of 3900; disputed 0; returned",
+		},
+		"a payment that is first reported as returned with a lost dispute is withdrawn once": {
+			afterPurchase(addCredit(9000), reportReturn(newDispute("d1", 3900, lost))),
+			"active standard_monthly; credit 0; paid 3900 of 3900; disputed 5100; returned",
+		},
+		"a payment that is first reported as returned with an open dispute is withdrawn once": {
+			afterPurchase(addCredit(9000), reportReturn(newDispute("d1", 900, open)), reportReturn(newDispute("d1", 900, won))),
+			"active standard_monthly; credit 0; paid 3900 of 3900; disputed 5100; returned",
+		},
+		"a payment that is returned with the report that its dispute was won keeps the hold": {
+			afterPurchase(addCredit(9000), reportDisputes(newDispute("d1", 3900, open)), reportReturn(newDispute("d1", 3900, won))),
+			"active standard_monthly; credit 0; paid 3900 of 3900; disputed 5100; returned",
+		},
+		"a dispute that is reported after the return of its payment changes nothing": {
+			afterPurchase(addCredit(9000), reportState(engine.AttemptReturned), reportReturn(newDispute("d1", 3900, open)),
+				reportReturn(newDispute("d1", 3900, won))),
+			"active standard_monthly; credit 0; paid 3900 of 3900; disputed 5100; returned",
 		},
 	}.run(t)
 }
@@ -107,7 +127,7 @@ func TestReportPayment_DisputeIsAReturnWithItsDates(t *testing.T) {
 	require.NoError(t, reportDisputes(dispute)(a))
 	want := engine.Returns{{
 		Kind: billing.ReturnByDispute, Amount: 900, At: opened, Dispute: billing.DisputeOpen, Ref: "d1",
-		Method: a.Attempts[0].MethodDetails,
+		Method: a.Attempts[0].MethodDetails, PaymentKey: "key_1",
 	}}
 	assert.Equal(t, want, a.Invoice("in_1").Returns)
 	assert.Equal(t, billing.DisputeOpen, a.Invoice("in_1").DisputeStatus())

@@ -53,7 +53,13 @@ func (a *Account) ReportPayment(key string, r PaymentReport) error {
 		a.applyStateChange(previousAttempt, attempt, r)
 	}
 	a.applyRefundReports(attempt, r.Refunds)
-	a.applyDisputeReports(key, r.Disputes)
+	if previousAttempt.State != AttemptReturned { // the disputes of a returned payment change nothing any more
+		a.applyDisputeReports(key, r.Disputes)
+		if attempt.State == AttemptReturned && attempt.Amount > 0 {
+			a.recordReturnedAttempt(key)
+		}
+		a.scheduleDisputeCheck(key)
+	}
 	a.Advance(a.Now)
 	return nil
 }
@@ -72,7 +78,8 @@ func (a *Account) saveReportedMethod(attempt Attempt, r PaymentReport) {
 	a.saveMethodOfAttempt(attempt, method)
 }
 
-// applyStateChange changes invoices and subscriptions after the report has changed the state of the previous attempt.
+// applyStateChange changes invoices and subscriptions after the report has changed the state of the previous attempt. A
+// returned payment is recorded as paid, because its refunds and disputes come before its return.
 func (a *Account) applyStateChange(previousAttempt, attempt Attempt, r PaymentReport) {
 	if r.Decline == MethodGone {
 		a.removeGoneMethod(attempt.Method)
@@ -92,9 +99,8 @@ func (a *Account) applyStateChange(previousAttempt, attempt Attempt, r PaymentRe
 		a.recordPaidAttempt(attempt)
 	case AttemptReturned:
 		if previousAttempt.State != AttemptPaid {
-			attempt = a.recordPaidAttempt(attempt)
+			a.recordPaidAttempt(attempt)
 		}
-		a.recordReturnedAttempt(attempt)
 	}
 }
 
@@ -155,13 +161,11 @@ func (a *Account) cancelStoredAttempts(acceptedAttempt Attempt) {
 	}
 }
 
-// recordPaidAttempt records the payment for the invoice and returns the attempt. The part that exceeds the invoice becomes
-// credit.
-func (a *Account) recordPaidAttempt(attempt Attempt) Attempt {
+// recordPaidAttempt records the payment for the invoice. The part that exceeds the invoice becomes credit.
+func (a *Account) recordPaidAttempt(attempt Attempt) {
 	a.cancelStoredAttempts(attempt)
 	attempt.Surplus = attempt.Amount - a.RecordPayment(attempt.Invoice, attempt.Amount)
 	a.putAttempt(attempt)
-	return attempt
 }
 
 // applyReport returns the attempt after a report. A report of an older state changes only CheckAt.

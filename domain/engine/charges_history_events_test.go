@@ -171,7 +171,8 @@ func (h *chargesHistory) changePaymentState() {
 		return
 	}
 	p := rapid.SampledFrom(h.provider.payments).Draw(h.T, "payment")
-	if p.state() == engine.AttemptPaid && p.amount > 0 && rapid.IntRange(0, 2).Draw(h.T, "dispute") == 0 {
+	canChange := p.state() == engine.AttemptPaid || p.state() == engine.AttemptReturned && len(p.disputes) > 0
+	if canChange && p.amount > 0 && rapid.IntRange(0, 2).Draw(h.T, "dispute") == 0 {
 		h.provider.changeDispute(p, h.account.Now)
 		return
 	}

@@ -162,7 +162,7 @@ func (f *fakeProvider) changeState(p *providerPayment, now time.Time) {
 			f.addState(p, method, p.outcome, now)
 		}
 	case engine.AttemptPaid:
-		if rapid.IntRange(0, 3).Draw(f.T, "return") == 0 && len(p.refunds)+len(p.disputes) == 0 {
+		if rapid.IntRange(0, 3).Draw(f.T, "return") == 0 && len(p.refunds) == 0 {
 			f.addState(p, method, engine.AttemptReturned, now)
 		}
 	case engine.AttemptFailed, engine.AttemptCanceled:

@@ -119,6 +119,8 @@ type Return struct {
 	Dispute   billing.DisputeStatus `json:"dispute,omitempty"`
 	Ref       string                `json:"ref,omitempty"` // the provider's reference of a dispute that it can decide; "" otherwise
 	DecidedAt time.Time             `json:"decided_at,omitzero"`
+	// PaymentKey is the key of the disputed attempt; "" if Ref is "".
+	PaymentKey string `json:"payment,omitempty"`
 	// CreditNote is the number of the credit note among those of the invoice; 0 for none.
 	CreditNote int `json:"credit_note,omitempty"`
 }
