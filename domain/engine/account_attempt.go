@@ -36,9 +36,12 @@ func (a *Account) invoiceAttempts(invoiceID string) (attempts []Attempt) {
 }
 
 // putAttempt replaces the attempt, or inserts a new one at the front. It also updates PaymentProcessing of the
-// subscription if the attempt collects its latest invoice.
+// subscription if the attempt collects its latest invoice. It removes the token of an attempt that is not sent any more.
 func (a *Account) putAttempt(attempt Attempt) {
 	a.markChanged(attempt.Key)
+	if !attempt.needsToken() {
+		attempt.Token = ""
+	}
 	a.Attempts = upsert(a.Attempts, attempt, func(other Attempt) bool { return other.Key == attempt.Key })
 	for _, s := range a.Subscriptions {
 		if attempt.Invoice != "" && s.LatestInvoice == attempt.Invoice {

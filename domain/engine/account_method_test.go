@@ -63,6 +63,7 @@ func TestRetireSetup_SendsNothingAgain(t *testing.T) {
 			attempt, err := a.Attempt("save")
 			require.NoError(t, err)
 			assert.Equal(t, tt.wantState, attempt.State)
+			assert.Empty(t, attempt.Token, "the attempt is not sent again")
 			a.Advance(a.Now.Add(time.Minute))
 			assert.Empty(t, a.Outbox().Send)
 			assert.Equal(t, tt.wantFind, attemptKeys(a.Outbox().Find))
@@ -110,6 +111,22 @@ func TestPay_KeepsOpenPaymentOfTheSameMethod(t *testing.T) {
 	req.Source = engine.Source{Method: "debit"}
 	require.NoError(t, a.Pay(req))
 	assert.Len(t, a.Outbox().Cancel, 1)
+}
+
+func TestReportPayment_RemovesTheTokenOfAPaymentThatIsNotSentAnyMore(t *testing.T) {
+	a := newChargedAccount()
+	for _, cmd := range (commands{
+		buy(0, tokenSource), sendAndReportState(engine.AttemptOpen), pay(engine.Source{Token: "other_token"}),
+	}) {
+		require.NoError(t, cmd(a))
+	}
+	require.Equal(t, "other_token", a.Attempts[0].Token)
+
+	require.NoError(t, a.ReportPayment("key_1", engine.PaymentReport{State: engine.AttemptPaid}))
+
+	assert.Equal(t, engine.AttemptCanceled, a.Attempts[0].State)
+	assert.Empty(t, a.Attempts[0].Token)
+	assert.True(t, a.Attempts[0].HasToken("other_token"), "a repeated request finds the attempt")
 }
 
 func attemptKeys(attempts []engine.Attempt) (keys []string) {

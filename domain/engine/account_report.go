@@ -182,7 +182,7 @@ func (a Attempt) applyReport(r PaymentReport, now time.Time) Attempt {
 		a.Method, a.MethodDetails = r.Method.Ref, withoutFingerprints(r.Method.Details)
 	}
 	a.MissingSince = time.Time{}
-	a.Token, a.OpenUntil, a.OnPage, a.ExpectedBy, a.Reason = "", r.OpenUntil, r.OnPage, r.ExpectedBy, r.Reason
+	a.OpenUntil, a.OnPage, a.ExpectedBy, a.Reason = r.OpenUntil, r.OnPage, r.ExpectedBy, r.Reason
 	a.HardDecline = r.Decline == HardDecline || r.Decline == MethodGone
 	a.MethodGone, a.CustomerNeeded = r.Decline == MethodGone, r.Decline == CustomerNeeded
 	if a.CheckAt = a.nextCheckAt(now); a.AnnouncedChanges > r.AnnouncedChanges {

@@ -56,7 +56,7 @@ type Attempt struct {
 	CustomerNeeded bool `json:"customer_needed,omitempty"`
 
 	Currency         string    `json:"currency,omitempty"`         // "" for a method that is saved before the first purchase
-	Token            string    `json:"token,omitempty"`            // of a new method; cleared by the first report
+	Token            string    `json:"token,omitempty"`            // of a new method; cleared when needsToken is false
 	TokenHash        string    `json:"token_hash,omitempty"`       // see AccountMethod.TokenHash
 	ReturnTo         string    `json:"return_to,omitempty"`        // see Source.ReturnTo
 	CustomerPresent  bool      `json:"customer_present,omitempty"` // the customer can authenticate the payment
@@ -167,6 +167,11 @@ func (a Attempt) checkAfterFailure(method string, byCustomer bool) error {
 
 // HasToken reports whether the attempt was made with the token.
 func (a Attempt) HasToken(token string) bool { return token != "" && a.TokenHash == hashToken(token) }
+
+// needsToken reports whether the attempt can still be sent, which needs its token. A token can contain an encrypted card.
+func (a Attempt) needsToken() bool {
+	return !a.Retired && (a.State == AttemptStored || a.State == AttemptClaimed)
+}
 
 // HasUnknownToken reports whether the attempt has failed because the provider does not know its token. Nothing was tried then.
 func (a Attempt) HasUnknownToken() bool { return a.MethodGone && a.TokenHash != "" && a.Method == "" }

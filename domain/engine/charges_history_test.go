@@ -162,6 +162,8 @@ func (h *chargesHistory) requireInvariants() {
 	a := h.account
 	credit, paid := h.grantedCredit, int64(0)
 	for _, attempt := range a.Attempts {
+		canBeSent := !attempt.Retired && (attempt.State == engine.AttemptStored || attempt.State == engine.AttemptClaimed)
+		require.True(h, attempt.Token == "" || canBeSent, "a token is stored with an attempt that is %s", attempt.State)
 		credit += attempt.Surplus
 		if !attempt.PaidAt.IsZero() {
 			paid += attempt.Amount - attempt.Surplus
