@@ -33,7 +33,7 @@ const screens = [
     name: 'sign-in page',
     path: '/vc-admin/dash',
     heading: 'Dashboard',
-    loadedContent: (page: Page) => page.getByRole('button', { name: 'Sign in' }),
+    loadedContent: (page: Page) => page.getByRole('button', { name: 'Sign in with a passkey' }),
   },
   {
     name: 'contact page',

@@ -158,7 +158,8 @@ test('a plan is chosen in browsers with a single fault', async ({ browser, serve
 test('forms say that cookies are needed when the page can read none', async ({ page, guard }) => {
   guard.expect(403, '/auth/login');
   guard.expect(403, '/vc-admin/auth/password/forgot');
-  guard.expectLog(/failed/);
+  guard.expect(403, '/vc-admin/auth/passkey/options');
+  guard.expectLog(/failed|Passkeys could not be offered/);
   await page.addInitScript(`Object.defineProperty(document, 'cookie', { get: () => '' })`);
 
   await page.goto('/vc-admin/dash');
