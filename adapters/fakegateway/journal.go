@@ -240,7 +240,7 @@ func (f *Provider) applyPayment(line paymentLine) {
 		p.account = f.accounts[line.Account-1]
 	}
 	for _, r := range line.Refunds {
-		p.refunds = append(p.refunds, &ledgerRefund{r.Refund, r.SettlesAt})
+		p.refunds = append(p.refunds, &storedRefund{r.Refund, r.SettlesAt})
 	}
 }
 

@@ -17,12 +17,12 @@ type storedPayment struct {
 	returnTo        string
 	account         *account // nil until the customer has chosen an account
 	settlesAt       time.Time
-	refunds         []*ledgerRefund
+	refunds         []*storedRefund
 	disputes        []gateway.Dispute // oldest first
 }
 
-// ledgerRefund is a refund in the provider's ledger. At settlesAt the money arrives or the refund fails.
-type ledgerRefund struct {
+// storedRefund is a refund in the provider's ledger. At settlesAt the money arrives or the refund fails.
+type storedRefund struct {
 	gateway.Refund
 	settlesAt time.Time
 }
@@ -134,7 +134,7 @@ func (p *storedPayment) returnableAmount() int64 {
 }
 
 // refund begins to return a part of the payment. It returns Conflict for an amount above returnableAmount.
-func (f *Provider) refund(p *storedPayment, key string, amount money.Amount) (*ledgerRefund, error) {
+func (f *Provider) refund(p *storedPayment, key string, amount money.Amount) (*storedRefund, error) {
 	switch {
 	case amount.Minor() <= 0 || amount.Currency() != p.Amount.Currency():
 		return nil, fault.New(fault.Invalid, "The refund must be an amount in the currency of the payment.")
@@ -142,7 +142,7 @@ func (f *Provider) refund(p *storedPayment, key string, amount money.Amount) (*l
 		return nil, fault.New(fault.Conflict, "The refund exceeds what was paid and neither refunded nor disputed.")
 	}
 	now := f.config.Clock.Now()
-	r := &ledgerRefund{
+	r := &storedRefund{
 		Refund:    gateway.Refund{Key: key, Ref: f.newRef("refund"), Amount: amount, State: gateway.Processing},
 		settlesAt: now.Add(p.account.settlement),
 	}

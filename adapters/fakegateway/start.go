@@ -65,13 +65,13 @@ func requiredCapabilities(o gateway.Order) (capabilities []gateway.Capability) {
 // start stores a payment for the order. It charges the method or token of the order, or opens a page if there is none.
 func (f *Provider) start(o gateway.Order) (*storedPayment, error) {
 	isCustomer := slices.Contains(slices.Collect(maps.Values(f.customers)), o.CustomerRef)
-	account := f.methods[o.MethodRef]
+	method := f.methods[o.MethodRef]
 	if o.Token != "" {
-		account = f.tokens[o.Token]
+		method = f.tokens[o.Token]
 		f.useToken(o.Token)
 	}
 	needsPage := o.MethodRef == "" && o.Token == ""
-	if !isCustomer || account == nil && !needsPage {
+	if !isCustomer || method == nil && !needsPage {
 		return nil, fault.New(fault.NotFound, "There is no such customer or payment method.")
 	}
 	p := &storedPayment{
@@ -85,7 +85,7 @@ func (f *Provider) start(o gateway.Order) (*storedPayment, error) {
 	if needsPage {
 		p.URL = pageURLPrefix + p.Ref
 	} else {
-		f.charge(p, account, false, o.CustomerPresent)
+		f.charge(p, method, false, o.CustomerPresent)
 	}
 	f.recordChange(p)
 	return p, nil

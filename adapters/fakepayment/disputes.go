@@ -152,7 +152,7 @@ func (t *tx) stopPurchases(customerID string) {
 	}
 }
 
-// LiftHold ends the hold of a customer, who can use the held credit again.
+// LiftHold ends the hold of a customer and makes the held credit available again.
 func (p *Provider) LiftHold(ctx context.Context, req payment.HoldLift) (billing.Customer, error) {
 	return runOnce(ctx, p, "lift hold", req.Key, req, func(t *tx) (billing.Customer, error) {
 		err := t.liftHold(req.CustomerID)
@@ -160,7 +160,7 @@ func (p *Provider) LiftHold(ctx context.Context, req payment.HoldLift) (billing.
 	})
 }
 
-// liftHold ends the hold of a customer, who can use the held credit again. It does nothing without a hold.
+// liftHold ends the hold of a customer and makes the held credit available again. It does nothing without a hold.
 func (t *tx) liftHold(customerID string) error {
 	c, err := t.customer(customerID)
 	if err != nil || c.Hold == billing.NoHold {

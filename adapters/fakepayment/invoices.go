@@ -33,7 +33,8 @@ func (p *Provider) PayInvoice(ctx context.Context, req payment.InvoicePayment) (
 	})
 }
 
-// cardForInvoice returns the result of cardToCharge, or the error of a refused request.
+// cardForInvoice returns the id of the named saved card, or else of the card that cardToCharge selects. It returns an error
+// if the invoice can't be paid by the request.
 func (t *tx) cardForInvoice(inv invoice, req payment.InvoicePayment) (cardID string, err error) {
 	switch {
 	case inv.Status != invoiceOpen, !req.Allows(t.subscriptions.rows[inv.SubscriptionID].Status):
@@ -71,8 +72,8 @@ func (t *tx) invoicePeriod(s subscription, cardID string) subscription {
 	return t.charge(s, inv, cardID)
 }
 
-// newInvoice applies the customer's credit to the lines and returns the invoice without storing it. If nothing is due, it
-// applies the deductions.
+// newInvoice applies the customer's credit to the lines and stores the customer's new credit and invoice count. It returns
+// the invoice without storing it. If nothing is due, it applies the deductions.
 func (t *tx) newInvoice(s subscription, lines []engine.Line, deductions ...engine.Deduction) invoice {
 	c := t.customers.rows[s.CustomerID]
 	draft := engine.NewInvoiceDraft(lines, c.Credit, engine.MinimumCharge(s.Price.Currency))

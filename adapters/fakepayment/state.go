@@ -45,7 +45,7 @@ func newState() *state {
 	return s
 }
 
-// load adds a record read from disk. Call index afterwards.
+// load adds a record read from disk. Call buildIndexes afterwards.
 func (s *state) load(kind, id string, document []byte) error {
 	for _, t := range s.tables {
 		if t.recordKind() == kind {

@@ -110,8 +110,8 @@ func (c card) checkCharge(now time.Time) *CardError {
 	return c.checkSave(now)
 }
 
-// needsAuthentication reports whether the cardholder has to authenticate the card. It is also once for AuthenticatesAlways, as
-// at Stripe with a set-up intent.
+// needsAuthentication reports whether the cardholder has to authenticate the card. A card with
+// AuthenticatesAlways is authenticated only once too, as at Stripe after a set-up intent.
 func (c card) needsAuthentication() bool {
 	authenticates := c.Behaviour == testcards.Authenticates || c.Behaviour == testcards.AuthenticatesAlways
 	return authenticates && !c.Authenticated

@@ -18,7 +18,7 @@ type dialect struct {
 	goose      goose.Dialect
 	migrations string // name of the folder of the dialect's migrations
 
-	// rebind replaces the placeholders ? of a statement by those of the database.
+	// rebind replaces the placeholders ? of a statement with those of the database.
 	rebind func(statement string) string
 	// forUpdate is appended to a SELECT to lock its rows. It is empty if a write transaction locks the
 	// whole database.
@@ -51,7 +51,7 @@ func (c conn) get(ctx context.Context, noun string, row any, query string, args 
 
 // noRowsToNotFound returns NotFound with the noun in the message if err means that there is no row, and err otherwise.
 func (c conn) noRowsToNotFound(err error, noun string) error {
-	// A text that the database can't store is in no row.
+	// Text that the database rejects as invalid can't be in any row.
 	if errors.Is(err, sql.ErrNoRows) || err != nil && c.classify(err) == failureInvalidText {
 		return fault.Newf(fault.NotFound, "There is no such %s", noun)
 	}

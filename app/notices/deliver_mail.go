@@ -224,7 +224,7 @@ func (u *DeliverMail) storeOutcome(ctx context.Context, email storage.Email, isS
 	case isPaused:
 		return u.store.PostponeEmail(ctx, email, now.Add(min(paused.until.Sub(now), storage.MaxEmailDelay)))
 	case isSent:
-		u.outage.end(ctx, u.log, email.Message.To, now)
+		u.outage.recordAccepted(ctx, u.log, email.Message.To, now)
 		return u.store.FinishEmail(ctx, email.ID, now)
 	case err == nil:
 		return u.store.FinishEmail(ctx, email.ID, time.Time{})
@@ -244,7 +244,7 @@ func (u *DeliverMail) storeOutcome(ctx context.Context, email storage.Email, isS
 // postpone stores that the email is to be sent again after an attempt that failed with err.
 func (u *DeliverMail) postpone(ctx context.Context, email storage.Email, err error, isDeliveryError bool) error {
 	now := u.clock.Now()
-	isOutage := isDeliveryError && u.outage.mustReport(email, errors.Is(err, mail.ErrPermanent), now)
+	isOutage := isDeliveryError && u.outage.recordFailure(email, errors.Is(err, mail.ErrPermanent), now)
 	u.logFailure(ctx, email, err, isOutage)
 	if errors.Is(err, mail.ErrRecipientRefused) && email.RefusedAt.IsZero() {
 		email.RefusedAt = now

@@ -9,8 +9,8 @@ import (
 	"github.com/vc-admin/diy/ports/storage"
 )
 
-// outageReportDelay is the time after which an outage is reported as an error although it may end without a repair, for
-// example while the mail server restarts. The alert in docs/operations.md has the same delay.
+// outageReportDelay is the time after which an outage with temporary failures is reported as an error. A shorter one may end
+// without a repair, for example when the mail server has restarted. The alert in docs/operations.md has the same delay.
 const outageReportDelay = 15 * time.Minute
 
 // outage records whether the mail server accepts the emails of this process. An outage begins with a failed delivery
@@ -25,18 +25,18 @@ type outage struct {
 	acceptedAt        time.Time
 }
 
-// mustReport records a failed delivery of the email, and reports whether it must be logged as an error. Each outage is
+// recordFailure records a failed delivery of the email, and returns true if it must be logged as an error. Each outage is
 // reported once: immediately if the failure is permanent, otherwise after outageReportDelay. The refusal of a single
 // email, while others are accepted, is reported for its first attempt only.
-func (o *outage) mustReport(email storage.Email, isPermanent bool, now time.Time) bool {
+func (o *outage) recordFailure(email storage.Email, isPermanent bool, now time.Time) (report bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.since.IsZero() {
 		o.since = now
 	}
-	isOver := now.Sub(o.since) >= outageReportDelay
-	isNew := isPermanent && (email.Attempts == 1 || !o.hasAccepted())
-	if o.isReported || !isOver && !isNew {
+	isLong := now.Sub(o.since) >= outageReportDelay
+	isFirstRefusal := isPermanent && (email.Attempts == 1 || !o.hasAccepted())
+	if o.isReported || !isLong && !isFirstRefusal {
 		return false
 	}
 	o.isReported = true
@@ -45,8 +45,8 @@ func (o *outage) mustReport(email storage.Email, isPermanent bool, now time.Time
 
 func (o *outage) hasAccepted() bool { return !o.acceptedAt.IsZero() }
 
-// end records that the mail server has accepted an email, and logs the end of an outage that was reported.
-func (o *outage) end(ctx context.Context, log *slog.Logger, recipient string, now time.Time) {
+// recordAccepted records that the mail server has accepted an email, and logs the end of an outage that was reported.
+func (o *outage) recordAccepted(ctx context.Context, log *slog.Logger, recipient string, now time.Time) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.isReported {
@@ -56,9 +56,8 @@ func (o *outage) end(ctx context.Context, log *slog.Logger, recipient string, no
 	o.acceptedRecipient, o.acceptedAt = recipient, now
 }
 
-// hasAcceptedOther reports whether the last email that the mail server accepted was accepted after the given time and had
-// another recipient. It may return false although there was such an email. If the recipient itself was accepted, its
-// address is not at fault.
+// hasAcceptedOther reports whether the last accepted email had another recipient and was accepted after the given time. It
+// considers only the last one, so it may return false although an earlier email had another recipient.
 func (o *outage) hasAcceptedOther(recipient string, after time.Time) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -43,7 +43,7 @@
 //
 // # Attempts to charge an invoice
 //
-// The account keeps an Attempt for each payment. An attempt of 0 saves a payment method without a payment.
+// The account keeps an Attempt for each payment. An attempt with amount 0 saves a payment method without a payment.
 //
 //	stored ─ Claim ─► claimed ─ report ─► open ─ Cancel ─► canceling
 //	  └ Cancel ─► canceled      └─────────┴──────────────────┴─► processing ─► failed, canceled, paid ─► returned
