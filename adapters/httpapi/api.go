@@ -42,7 +42,8 @@ type KnownBrowsers interface {
 	// Recognise reports whether Remember was called for this browser and the identifier. It returns the ID that Remember
 	// gave the browser.
 	Recognise(r *http.Request, identifier string) (id string, known bool)
-	// Remember sets the cookie with which Recognise recognises this browser and the identifiers.
+	// Remember sets the cookie with which Recognise recognises this browser and the identifiers, which are those of one
+	// user. They replace the earlier ones of the user if one of them is known.
 	Remember(w http.ResponseWriter, r *http.Request, identifiers ...string)
 }
 

@@ -32,7 +32,8 @@ const (
 // the email address of a user who signed in with the browser.
 //
 // The cookie outlives the session. It contains a token for each identifier, but not the identifier itself. A token
-// consists of a random ID, an expiry, and the HMAC of both with the identifier.
+// consists of an ID, an expiry, and the HMAC of both with the identifier. The ID is random, and the same in the tokens of
+// one user.
 type KnownBrowsers struct {
 	key    []byte
 	secure bool
@@ -48,7 +49,7 @@ func NewKnownBrowsers(key []byte, secure bool) (*KnownBrowsers, error) {
 }
 
 // Recognise reports whether Remember was called for this browser and identifier in the last year, and returns the
-// browser's ID.
+// browser's ID, which differs between users.
 func (b *KnownBrowsers) Recognise(r *http.Request, identifier string) (id string, known bool) {
 	for _, token := range b.tokens(r) {
 		if b.isValid(token, identifier) {
@@ -59,20 +60,24 @@ func (b *KnownBrowsers) Recognise(r *http.Request, identifier string) (id string
 	return "", false
 }
 
-// Remember sets the cookie with which Recognise recognises this browser and the identifiers. A browser that is already
-// known by an identifier keeps its ID. Call Remember once, before the response is written.
+// Remember sets the cookie with which Recognise recognises this browser and the identifiers, which are those of one user. A
+// browser that is already known by one of them keeps its ID. Earlier tokens with this ID are replaced, so that an identifier
+// that has changed takes no place of another user. Call Remember once, before the response is written.
 func (b *KnownBrowsers) Remember(w http.ResponseWriter, r *http.Request, identifiers ...string) {
+	browserID := rand.Text()[:browserIDSize]
+	for _, identifier := range identifiers {
+		if id, known := b.Recognise(r, identifier); known {
+			browserID = id
+		}
+	}
 	expiry := strconv.FormatInt(now().Add(browserLifetime).Unix(), 36)
 	var tokens []string
 	for _, identifier := range identifiers {
-		id, known := b.Recognise(r, identifier)
-		if !known {
-			id = rand.Text()[:browserIDSize]
-		}
-		tokens = append(tokens, b.token(id, expiry, identifier))
+		tokens = append(tokens, b.token(browserID, expiry, identifier))
 	}
 	for _, token := range b.tokens(r) {
-		isReplaced := slices.ContainsFunc(identifiers, func(identifier string) bool { return b.isValid(token, identifier) })
+		isReplaced := strings.HasPrefix(token, browserID+".") ||
+			slices.ContainsFunc(identifiers, func(identifier string) bool { return b.isValid(token, identifier) })
 		if !isReplaced && len(tokens) < maxIdentifiers {
 			tokens = append(tokens, token)
 		}

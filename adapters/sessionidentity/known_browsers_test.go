@@ -109,6 +109,23 @@ func TestRemember_SeveralIdentifiersReplaceTheirEarlierTokens(t *testing.T) {
 	assert.Len(t, strings.Split(cookie.Value, "~"), 3)
 }
 
+func TestRemember_AChangedIdentifierReplacesItsPredecessor(t *testing.T) {
+	b := newKnownBrowsers(t, 1)
+	cookie := remember(t, b, "bob@example.com")
+	for revision := range maxIdentifiers {
+		w := httptest.NewRecorder()
+		b.Remember(w, newRequest(cookie), fmt.Sprintf("ada %d", revision), "ada@example.com")
+		cookie = w.Result().Cookies()[0]
+	}
+	_, known := b.Recognise(newRequest(cookie), "bob@example.com")
+	assert.True(t, known, "another user of the computer")
+	_, known = b.Recognise(newRequest(cookie), fmt.Sprintf("ada %d", maxIdentifiers-1))
+	assert.True(t, known)
+	_, known = b.Recognise(newRequest(cookie), fmt.Sprintf("ada %d", maxIdentifiers-2))
+	assert.False(t, known, "the previous revision")
+	assert.Len(t, strings.Split(cookie.Value, "~"), 3)
+}
+
 func TestRecognise_ReturnsFalseAfterAYear(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newKnownBrowsers(t, 1)
