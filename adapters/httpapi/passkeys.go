@@ -27,7 +27,8 @@ func (a *api) requestPasskey(w http.ResponseWriter, r *http.Request) error {
 	return writeJSON(w, http.StatusOK, response)
 }
 
-// signInWithPasskey has the limits of guesses of an address, because it names no email before it has succeeded.
+// signInWithPasskey has a limit of its own. A signature can't be guessed, so that a refused one is no guess, and wrong
+// passwords from the same address do not prevent the sign-in.
 func (a *api) signInWithPasskey(w http.ResponseWriter, r *http.Request) error {
 	req, err := decodeBody[struct {
 		State      string          `json:"state"`
@@ -37,7 +38,7 @@ func (a *api) signInWithPasskey(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	var user account.User
-	err = a.callWithinLimits(r, addressLimits(r, guessesPerAddress, signInsPerAddress), func() error {
+	err = a.callWithinLimits(r, addressLimits(r, passkeySignInsPerAddress), func() error {
 		return a.UseCases.SignInWithPasskey.Do(r.Context(), req.State, req.Credential, a.browserCheck(r, &user))
 	})
 	if err != nil {

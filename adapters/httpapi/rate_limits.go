@@ -38,7 +38,8 @@ var (
 
 	codesPerEmail             = rateLimit{"codes of an email", perHour(10), isNotWrongCode}
 	codesPerBrowser           = rateLimit{"codes of a known browser", perHour(10), isNotWrongCode}
-	passkeyRequestsPerAddress = rateLimit{"passkey requests of an address", perHour(300), nil}
+	passkeyRequestsPerAddress = rateLimit{"passkey requests of an address", perHour(3000), nil}
+	passkeySignInsPerAddress  = rateLimit{"passkey sign-ins of an address", perHour(600), nil}
 	passwordGuessesPerUser    = rateLimit{"guesses of a signed-in user's password", perHour(10), isNotWrongCurrentPassword}
 	profileEditsPerUser       = rateLimit{"profile edits of a user", perHour(30), isInvalid}
 	sessionEndsPerUser        = rateLimit{"sessions ended by a user", perHour(30), nil}

@@ -62,6 +62,38 @@ func TestSignIn_KnownBrowserIsNotLockedOut(t *testing.T) {
 	ada.trySignIn("bob@example.com", testPassword).requireRateLimited("360", "6 minutes")
 }
 
+func TestPasskey_IsAcceptedAfterWrongPasswordsFromTheSameAddress(t *testing.T) {
+	s := newRateLimitedServer(t)
+	ada := s.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
+	authenticator := ada.addPasskey()
+	neighbour := s.newBrowserWithIP(t, "203.0.113.7")
+	for i := range 30 {
+		neighbour.guessPasswords(fmt.Sprintf("user%d@example.com", i), 1)
+	}
+	for range 40 {
+		neighbour.trySignInWithPasskey(newAuthenticator()).requireError(http.StatusUnauthorized, "ERRCREDENTIALS")
+	}
+
+	b := s.newBrowserWithIP(t, "203.0.113.7")
+	require.Equal(t, http.StatusOK, b.trySignInWithPasskey(authenticator).Status)
+
+	other := s.newBrowserWithIP(t, "203.0.113.8")
+	body := other.passkeySignIn(newAuthenticator())
+	for range 600 {
+		other.post("/vc-admin/auth/passkey", body).requireError(http.StatusUnauthorized, "ERRCREDENTIALS")
+	}
+	other.post("/vc-admin/auth/passkey", body).requireRateLimited("6", "6 seconds")
+}
+
+func TestRequestPasskey_OpenFormsOfAClinicStayWithinTheLimit(t *testing.T) {
+	s := newRateLimitedServer(t)
+	b := s.newBrowserWithIP(t, "203.0.113.7")
+	for range 3000 {
+		require.Equal(t, http.StatusOK, b.post("/vc-admin/auth/passkey/options", nil).Status)
+	}
+	b.post("/vc-admin/auth/passkey/options", nil).requireRateLimited("2", "2 seconds")
+}
+
 func TestVerifyEmail_MakesBrowserKnown(t *testing.T) {
 	s := newRateLimitedServer(t)
 	ada := s.newBrowser(t)
