@@ -22,7 +22,6 @@ type customerState struct {
 	DefaultMethod string                 `json:"default,omitempty"` // the reference of the default method
 	HeldCredit    int64                  `json:"held_credit,omitempty"`
 	Hold          billing.Hold           `json:"hold,omitempty"`
-	HoldSince     time.Time              `json:"hold_since,omitzero"`
 }
 
 // customerDetails are the details of a customer that are sent to the gateway.
@@ -76,7 +75,7 @@ func loadState(ctx context.Context, tx plugin.Tx, r *ledger.Record, scope ledger
 		return nil, err
 	}
 	a.NewKey, a.Methods, a.DefaultMethod = newKey, s.Methods, s.DefaultMethod
-	a.HeldCredit, a.Hold, a.HoldSince = s.HeldCredit, s.Hold, s.HoldSince
+	a.HeldCredit, a.Hold = s.HeldCredit, s.Hold
 	now, err := tx.Now(ctx)
 	if err != nil {
 		return nil, err
@@ -109,7 +108,7 @@ func saveState(ctx context.Context, tx plugin.Tx, r *ledger.Record) error {
 		return err
 	}
 	s.Methods, s.DefaultMethod = a.Methods, a.DefaultMethod
-	s.HeldCredit, s.Hold, s.HoldSince = a.HeldCredit, a.Hold, a.HoldSince
+	s.HeldCredit, s.Hold = a.HeldCredit, a.Hold
 	if r.Customer.State, err = json.Marshal(s); err != nil {
 		return err
 	}

@@ -2,7 +2,6 @@ package fakepayment
 
 import (
 	"context"
-	"slices"
 	"time"
 
 	"github.com/vc-admin/diy/domain/billing"
@@ -27,7 +26,7 @@ func (p *Provider) Dispute(ctx context.Context, invoiceID string) error {
 }
 
 // CloseDispute ends the dispute of an invoice. If the dispute was won, the customer gets the withdrawn credit back. If all
-// disputes since the hold began were won, the hold ends.
+// disputes of the hold were won, the hold ends.
 func (p *Provider) CloseDispute(ctx context.Context, invoiceID string, won bool) error {
 	return p.changeDispute(ctx, func(t *tx) (invoice, error) {
 		isOpen := t.invoices.rows[invoiceID].disputeStatus() == billing.DisputeOpen
@@ -107,9 +106,6 @@ func (t *tx) putOnHold(customerID string) {
 	if err != nil {
 		return // the customer was deleted
 	}
-	if c.Hold == billing.NoHold {
-		c.HoldSince = t.now
-	}
 	c.Hold = billing.HoldDisputed
 	c.HeldCredit += max(c.Credit, 0)
 	c.Credit = min(c.Credit, 0)
@@ -117,17 +113,10 @@ func (t *tx) putOnHold(customerID string) {
 	t.emit("customer.updated", customerObject(c))
 }
 
-// isHoldJustified reports whether a dispute of the customer since the hold began is open or was lost.
+// isHoldJustified reports whether a dispute of the customer that was opened after the last hold is open or was lost.
 func (t *tx) isHoldJustified(customerID string) bool {
-	since := t.customers.rows[customerID].HoldSince
 	for _, inv := range t.invoices.rows {
-		if inv.CustomerID != customerID {
-			continue
-		}
-		isReason := func(r engine.Return) bool {
-			return r.Kind == billing.ReturnByDispute && r.Dispute != billing.DisputeWon && !r.At.Before(since)
-		}
-		if slices.ContainsFunc(inv.Returns, isReason) {
+		if inv.CustomerID == customerID && inv.Returns.JustifyHold() {
 			return true
 		}
 	}
@@ -166,9 +155,15 @@ func (t *tx) liftHold(customerID string) error {
 	if err != nil || c.Hold == billing.NoHold {
 		return err
 	}
-	c.Hold, c.HoldSince = billing.NoHold, time.Time{}
+	c.Hold = billing.NoHold
 	c.Credit, c.HeldCredit = c.Credit+c.HeldCredit, 0
 	t.customers.put(c)
+	for _, inv := range t.invoices.rows {
+		if inv.CustomerID == customerID && inv.Returns.JustifyHold() {
+			inv.Returns = inv.Returns.LiftHold()
+			t.invoices.put(inv)
+		}
+	}
 	t.emit("customer.updated", customerObject(c))
 	return nil
 }

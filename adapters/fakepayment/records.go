@@ -43,8 +43,7 @@ type customer struct {
 	Credit            int64        `json:"credit,omitempty"`      // deducted from the next invoices; negative when owed
 	HeldCredit        int64        `json:"held_credit,omitempty"` // not used while the customer is on hold
 	Hold              billing.Hold `json:"hold,omitempty"`
-	HoldSince         time.Time    `json:"hold_since,omitzero"` // when the hold began
-	InvoiceCount      int          `json:"invoices,omitempty"`  // count; it determines the next invoice number
+	InvoiceCount      int          `json:"invoices,omitempty"` // count; it determines the next invoice number
 	Buyer             buyer        `json:"buyer,omitzero"`
 
 	Created time.Time `json:"created,omitzero"`

@@ -45,7 +45,6 @@ type Account struct {
 	Credit        int64 // in minor units; negative if the customer owes the amount
 	HeldCredit    int64 // credit that can't be used while the account is on hold
 	Hold          billing.Hold
-	HoldSince     time.Time             // when the first dispute of the hold was opened; zero without a hold
 	Subscriptions []AccountSubscription // newest first, all of them
 	Invoices      []Invoice             // newest first
 	Attempts      []Attempt             // newest first

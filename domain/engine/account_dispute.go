@@ -72,7 +72,7 @@ func (a *Account) loseOpenDisputes(attempt Attempt) {
 func (a *Account) adjustDispute(attempt Attempt, amount int64) {
 	inv := a.Invoice(attempt.Invoice)
 	if amount > 0 {
-		a.putOnHold(a.Now)
+		a.putOnHold()
 		inv.Returns = inv.Returns.Add(Return{
 			Kind: billing.ReturnByDispute, Amount: amount, At: a.Now, Method: attempt.MethodDetails,
 			Dispute: billing.DisputeLost, DecidedAt: a.Now,
@@ -130,7 +130,7 @@ func (a *Account) recordDispute(attempt Attempt, report DisputeReport) {
 		attempt.Disputed += amount
 		a.putAttempt(attempt)
 		a.failUnsentRefunds(attempt)
-		a.putOnHold(dispute.At)
+		a.putOnHold()
 	}
 	inv := a.Invoice(attempt.Invoice)
 	inv.Returns = inv.Returns.Add(dispute)
@@ -143,7 +143,7 @@ func (a *Account) recordDispute(attempt Attempt, report DisputeReport) {
 }
 
 // decideDispute records the decision of an open dispute. If it was won, the customer gets the withdrawn credit back. If all
-// disputes since the hold began were won, the hold ends.
+// disputes of the hold were won, the hold ends.
 func (a *Account) decideDispute(attempt Attempt, dispute Return, report DisputeReport) {
 	dispute.Dispute, dispute.DecidedAt = report.Status, a.timeOfReport(report.DecidedAt)
 	inv := a.Invoice(attempt.Invoice)
@@ -159,12 +159,9 @@ func (a *Account) decideDispute(attempt Attempt, dispute Return, report DisputeR
 	}
 }
 
-// isHoldJustified reports whether a dispute since the hold began is open or was lost.
+// isHoldJustified reports whether a dispute that was recorded after the last hold is open or was lost.
 func (a *Account) isHoldJustified() bool {
-	isReason := func(r Return) bool {
-		return r.Kind == billing.ReturnByDispute && r.Dispute != billing.DisputeWon && !r.At.Before(a.HoldSince)
-	}
-	return slices.ContainsFunc(a.Invoices, func(inv Invoice) bool { return slices.ContainsFunc(inv.Returns, isReason) })
+	return slices.ContainsFunc(a.Invoices, func(inv Invoice) bool { return inv.Returns.JustifyHold() })
 }
 
 // completedRefunds returns the sum of the refunds of a payment that have arrived.
@@ -201,12 +198,9 @@ func (a *Account) timeOfReport(reported time.Time) time.Time {
 	return reported.UTC().Truncate(time.Second)
 }
 
-// putOnHold puts the account on hold because of a dispute that was opened at the time. It holds the credit and cancels
-// scheduled changes. The next steps cancel pending changes and end subscriptions that have not started.
-func (a *Account) putOnHold(at time.Time) {
-	if a.Hold == billing.NoHold || at.Before(a.HoldSince) {
-		a.HoldSince = at
-	}
+// putOnHold puts the account on hold because of a dispute. It holds the credit and cancels scheduled changes. The next
+// steps cancel pending changes and end subscriptions that have not started.
+func (a *Account) putOnHold() {
 	a.Hold = billing.HoldDisputed
 	a.HeldCredit += max(a.Credit, 0)
 	a.Credit = min(a.Credit, 0)
@@ -216,10 +210,18 @@ func (a *Account) putOnHold(at time.Time) {
 	}
 }
 
-// LiftHold ends the hold and makes the held credit usable again.
+// LiftHold ends the hold and makes the held credit usable again. The disputes that are recorded now do not count for a
+// later hold.
 func (a *Account) LiftHold() {
-	if a.Hold != billing.NoHold {
-		a.Hold, a.HoldSince = billing.NoHold, time.Time{}
-		a.Credit, a.HeldCredit = a.Credit+a.HeldCredit, 0
+	if a.Hold == billing.NoHold {
+		return
+	}
+	a.Hold = billing.NoHold
+	a.Credit, a.HeldCredit = a.Credit+a.HeldCredit, 0
+	for _, inv := range a.Invoices {
+		if inv.Returns.JustifyHold() {
+			inv.Returns = inv.Returns.LiftHold()
+			a.putInvoice(inv)
+		}
 	}
 }

@@ -29,6 +29,8 @@ func newDispute(ref string, amount int64, status billing.DisputeStatus) engine.D
 func TestCharges_DisputeHoldsAccountUntilItIsWonOrLifted(t *testing.T) {
 	open, won, lost := billing.DisputeOpen, billing.DisputeWon, billing.DisputeLost
 	liftHold := func(a *engine.Account) error { a.LiftHold(); return nil }
+	earlierDispute := newDispute("d2", 3000, open)
+	earlierDispute.OpenedAt = time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC)
 	chargeCases{
 		"an open dispute withdraws its amount and holds the other credit": {
 			afterPurchase(addCredit(9000), reportDisputes(newDispute("d1", 3900, open))),
@@ -73,6 +75,12 @@ func TestCharges_DisputeHoldsAccountUntilItIsWonOrLifted(t *testing.T) {
 		"a dispute from before the hold was lifted does not prolong a later hold": {
 			afterPurchase(reportDisputes(newDispute("d1", 900, open)), advance(time.Hour), liftHold, advance(time.Hour),
 				reportDisputes(newDispute("d1", 900, lost), newDispute("d2", 3000, open)),
+				reportDisputes(newDispute("d1", 900, lost), newDispute("d2", 3000, won))),
+			"active standard_monthly; credit 0; paid 3900 of 3900; paid",
+		},
+		"a lifted dispute does not prolong the hold of a late report of an earlier one": {
+			afterPurchase(advance(time.Hour), reportDisputes(newDispute("d1", 900, lost)), liftHold, advance(time.Hour),
+				reportDisputes(newDispute("d1", 900, lost), earlierDispute),
 				reportDisputes(newDispute("d1", 900, lost), newDispute("d2", 3000, won))),
 			"active standard_monthly; credit 0; paid 3900 of 3900; paid",
 		},

@@ -121,6 +121,8 @@ type Return struct {
 	DecidedAt time.Time             `json:"decided_at,omitzero"`
 	// PaymentKey is the key of the disputed attempt; "" if Ref is "".
 	PaymentKey string `json:"payment,omitempty"`
+	// HoldLifted is true for a dispute that was recorded before a hold was lifted. It does not count for a later hold.
+	HoldLifted bool `json:"hold_lifted,omitempty"`
 	// CreditNote is the number of the credit note among those of the invoice; 0 for none.
 	CreditNote int `json:"credit_note,omitempty"`
 }
@@ -136,7 +138,9 @@ func (rs Returns) Add(r Return) Returns {
 	}
 	rs = slices.Clone(rs)
 	if n := len(rs) - 1; n >= 0 && r.Kind == billing.ReturnByDispute {
-		if last := &rs[n]; last.Kind == r.Kind && last.Dispute == r.Dispute && last.Ref == r.Ref && last.At.Equal(r.At) {
+		last := &rs[n]
+		isSame := last.Kind == r.Kind && last.Dispute == r.Dispute && last.Ref == r.Ref && last.HoldLifted == r.HoldLifted
+		if isSame && last.At.Equal(r.At) {
 			last.Amount += r.Amount
 			return rs
 		}
@@ -181,6 +185,22 @@ func (rs Returns) dispute(ref string) (dispute Return, found bool) {
 		return Return{}, false
 	}
 	return rs[i], true
+}
+
+// JustifyHold reports whether a dispute that counts for the hold of the customer is open or was lost.
+func (rs Returns) JustifyHold() bool {
+	return slices.ContainsFunc(rs, func(r Return) bool {
+		return r.Kind == billing.ReturnByDispute && r.Dispute != billing.DisputeWon && !r.HoldLifted
+	})
+}
+
+// LiftHold marks the disputes after a hold was lifted.
+func (rs Returns) LiftHold() Returns {
+	rs = slices.Clone(rs)
+	for i := range rs {
+		rs[i].HoldLifted = rs[i].HoldLifted || rs[i].Kind == billing.ReturnByDispute
+	}
+	return rs
 }
 
 // replaceDispute replaces the dispute with the same reference.
