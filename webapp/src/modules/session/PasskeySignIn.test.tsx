@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react';
+import { act, cleanup, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import { fullProvider } from '@/testing/fixtures';
@@ -9,6 +9,9 @@ import { InlineSignIn } from './InlineSignIn';
 
 const get = vi.fn<(request: CredentialRequestOptions) => Promise<unknown>>();
 const submitted: unknown[] = [];
+const minute = 60_000;
+/** The number of requests for passkeys that the server has received. */
+let requested = 0;
 
 /** Gives the browser passkeys. `inFields` is whether it offers them in the email field. */
 function providePasskeys(inFields: boolean) {
@@ -23,6 +26,61 @@ function providePasskeys(inFields: boolean) {
   });
 }
 
+function deferred<T>() {
+  let resolve: (value: T) => void = () => {};
+  const promise = new Promise<T>((fulfil) => {
+    resolve = fulfil;
+  });
+  return { promise, resolve };
+}
+
+/** Makes the browser report whether it offers passkeys in fields only when the returned function is called. */
+function holdOffer(): (offers: boolean) => void {
+  const { promise, resolve } = deferred<boolean>();
+  Object.assign(PublicKeyCredential, { isConditionalMediationAvailable: () => promise });
+  return resolve;
+}
+
+/** A request of the browser that only an abort ends. */
+const untilAborted = ({ signal }: CredentialRequestOptions) =>
+  new Promise((_, reject) =>
+    signal?.addEventListener('abort', () =>
+      reject(Object.assign(new Error(), { name: 'AbortError' })),
+    ),
+  );
+
+/** Whether the request of a call has been ended. */
+const isAborted = (call: number) => get.mock.calls[call]?.[0].signal?.aborted;
+
+/** Replaces the clock, and the interval of the form, which `renew` then calls. */
+function controlTime() {
+  let time = Date.now();
+  vi.spyOn(Date, 'now').mockImplementation(() => time);
+  const intervals: (() => void)[] = [];
+  const start = window.setInterval;
+  vi.spyOn(window, 'setInterval').mockImplementation(((callback: () => void, delay: number) => {
+    if (delay !== 4 * minute) return start(callback, delay);
+    intervals.push(callback);
+    return 0;
+  }) as typeof setInterval);
+  return {
+    advance: (by: number) => {
+      time += by;
+    },
+    renew: () => {
+      for (const callback of intervals) callback();
+    },
+  };
+}
+
+function setVisibility(state: DocumentVisibilityState) {
+  vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(state);
+  document.dispatchEvent(new Event('visibilitychange'));
+}
+
+/** Waits long enough for a request of the form to have been sent. */
+const settle = () => act(() => new Promise<void>((resolve) => setTimeout(resolve, 50)));
+
 const canceled = () =>
   Promise.reject(Object.assign(new Error('canceled'), { name: 'NotAllowedError' }));
 const credential = { toJSON: () => ({ id: 'key' }) };
@@ -34,13 +92,16 @@ const passkeyButton = () => screen.findByRole('button', { name: 'Sign in with a 
 beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
   submitted.length = 0;
+  requested = 0;
   get.mockReset();
   serveConfig({ provider: fullProvider });
   serveVisitor();
   server.use(
-    http.post('/vc-admin/auth/passkey/options', () =>
-      HttpResponse.json({ options: { challenge: 'abc' }, state: 'signed' }),
-    ),
+    http.post('/vc-admin/auth/passkey/options', () => {
+      requested += 1;
+      const state = requested === 1 ? 'signed' : `signed ${requested}`;
+      return HttpResponse.json({ options: { challenge: 'abc' }, state });
+    }),
     http.post('/vc-admin/auth/passkey', async ({ request }) => {
       submitted.push(await request.json());
       return HttpResponse.json({});
@@ -49,6 +110,7 @@ beforeEach(() => {
 });
 
 afterEach(() => {
+  vi.restoreAllMocks();
   vi.unstubAllGlobals();
   Reflect.deleteProperty(navigator, 'credentials');
 });
@@ -83,14 +145,7 @@ describe('the sign-in with a passkey', () => {
 
   it('offers passkeys in the email field, and ends this offer before it opens the dialog', async () => {
     providePasskeys(true);
-    get.mockImplementationOnce(
-      ({ signal }) =>
-        new Promise((_, reject) =>
-          signal?.addEventListener('abort', () =>
-            reject(Object.assign(new Error(), { name: 'AbortError' })),
-          ),
-        ),
-    );
+    get.mockImplementationOnce(untilAborted);
     renderSignIn();
     await vi.waitFor(() => expect(get).toHaveBeenCalledTimes(1));
     expect(get.mock.calls[0]?.[0]).toMatchObject({ mediation: 'conditional' });
@@ -134,5 +189,84 @@ describe('the sign-in with a passkey', () => {
     renderSignIn();
     await userEvent.click(await passkeyButton());
     expect(await screen.findByText("This passkey can't be used.")).toBeVisible();
+  });
+
+  it('renews the offer only while the form is visible', async () => {
+    const time = controlTime();
+    providePasskeys(true);
+    get.mockImplementation(untilAborted);
+    renderSignIn();
+    await vi.waitFor(() => expect(get).toHaveBeenCalledTimes(1));
+    time.advance(4 * minute);
+    time.renew();
+    await vi.waitFor(() => expect(get).toHaveBeenCalledTimes(2));
+
+    setVisibility('hidden');
+    for (let i = 0; i < 3; i++) {
+      time.advance(4 * minute);
+      time.renew();
+    }
+    await settle();
+    expect(requested).toBe(2);
+    setVisibility('visible');
+    await vi.waitFor(() => expect(get).toHaveBeenCalledTimes(3));
+    setVisibility('visible');
+    await settle();
+    expect(requested).toBe(3);
+  });
+
+  it('does not end the dialog when the offer is due', async () => {
+    const time = controlTime();
+    providePasskeys(true);
+    get.mockImplementation(untilAborted);
+    renderSignIn();
+    await vi.waitFor(() => expect(get).toHaveBeenCalledTimes(1));
+    await userEvent.click(await passkeyButton());
+    await vi.waitFor(() => expect(get).toHaveBeenCalledTimes(2));
+    time.advance(4 * minute);
+    time.renew();
+    await settle();
+    expect(isAborted(1)).toBe(false);
+    expect(get).toHaveBeenCalledTimes(2);
+  });
+
+  it('does not end the dialog when a slow offer is ready', async () => {
+    providePasskeys(true);
+    const isReady = holdOffer();
+    get.mockImplementation(untilAborted);
+    renderSignIn();
+    await userEvent.click(await passkeyButton());
+    await vi.waitFor(() => expect(get).toHaveBeenCalledTimes(1));
+    isReady(true);
+    await settle();
+    expect(isAborted(0)).toBe(false);
+    expect(get).toHaveBeenCalledTimes(1);
+  });
+
+  it('starts no request after the form has disappeared', async () => {
+    providePasskeys(true);
+    const isReady = holdOffer();
+    renderSignIn();
+    await passkeyButton();
+    cleanup();
+    isReady(true);
+    await settle();
+    expect(requested).toBe(0);
+    expect(get).not.toHaveBeenCalled();
+  });
+
+  it('asks again when a passkey was chosen for a request that is too old', async () => {
+    const time = controlTime();
+    providePasskeys(true);
+    const offer = deferred<unknown>();
+    get.mockReturnValueOnce(offer.promise);
+    renderSignIn();
+    await vi.waitFor(() => expect(get).toHaveBeenCalledTimes(1));
+    get.mockResolvedValueOnce(credential);
+    time.advance(5 * minute);
+    offer.resolve(credential);
+    await vi.waitFor(() =>
+      expect(submitted).toEqual([{ state: 'signed 2', credential: { id: 'key' } }]),
+    );
   });
 });

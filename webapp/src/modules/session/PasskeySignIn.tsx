@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import { ApiError } from '@/api';
 import { requestPasskey, signInWithPasskey } from '@/api/passkeys';
 import { Button } from '@/components/Button';
@@ -9,6 +9,8 @@ import { useSessionStore } from './session-store';
 
 /** The time after which the list of the email field gets a new request; the server accepts one for five minutes. */
 const renewalInterval = 4 * 60_000;
+/** The age from which a request is not used any more. */
+const maxAge = 4.5 * 60_000;
 
 interface PasskeyCallbacks {
   onState: (state: SignInState) => void;
@@ -22,16 +24,22 @@ interface PasskeySignInProps extends PasskeyCallbacks {
 /** A button that signs in with a passkey. While it is shown, the browser also offers passkeys in the email field. */
 export default function PasskeySignIn({ state, onState, onSignedIn }: PasskeySignInProps) {
   const callbacks = useRef<PasskeyCallbacks>({ onState });
+  const flow = useRef<PasskeyFlow>(null);
   useEffect(() => {
     callbacks.current = { onState, onSignedIn };
   });
 
   useEffect(() => {
-    void offerInField(callbacks);
-    const timer = setInterval(() => void offerInField(callbacks), renewalInterval);
+    const started = new PasskeyFlow(() => callbacks.current);
+    flow.current = started;
+    const renew = () => void started.renewOffer();
+    renew();
+    const timer = setInterval(renew, renewalInterval);
+    document.addEventListener('visibilitychange', renew);
     return () => {
       clearInterval(timer);
-      abortPasskey();
+      document.removeEventListener('visibilitychange', renew);
+      started.end();
     };
   }, []);
 
@@ -40,62 +48,91 @@ export default function PasskeySignIn({ state, onState, onSignedIn }: PasskeySig
       variant="secondary"
       wide
       unavailable={state.status === 'busy'}
-      onClick={() => void openDialog(callbacks)}
+      onClick={() => void flow.current?.openDialog()}
     >
       Sign in with a passkey
     </Button>
   );
 }
 
-type Callbacks = RefObject<PasskeyCallbacks>;
+/** The requests for a passkey of one sign-in form. The browser runs one at a time, so a dialog ends the offer. */
+class PasskeyFlow {
+  private isBusy = false;
+  private isEnded = false;
+  private offeredAt = Number.NEGATIVE_INFINITY;
 
-/** Offers passkeys in the email field until the user chooses one. A failure to offer them is only logged. */
-async function offerInField(callbacks: Callbacks) {
-  try {
-    if (!(await offersPasskeysInFields())) return;
-    const { options, state } = await requestPasskey();
-    const credential = await getPasskey(options, true);
-    if (credential) await signIn(state, credential, callbacks);
-  } catch (error) {
-    logFailure('Passkeys could not be offered', error);
+  constructor(private readonly callbacks: () => PasskeyCallbacks) {}
+
+  /** Ends the running request and starts no other one. */
+  end() {
+    this.isEnded = true;
+    abortPasskey();
   }
-}
 
-async function openDialog(callbacks: Callbacks) {
-  callbacks.current.onState({ status: 'busy' });
-  try {
-    const { options, state } = await requestPasskey();
-    const credential = await getPasskey(options);
-    if (credential) {
-      await signIn(state, credential, callbacks);
-      return;
+  /** Offers passkeys again if the offer is about to expire and the form is visible. */
+  async renewOffer() {
+    if (Date.now() - this.offeredAt >= renewalInterval) await this.offerInField();
+  }
+
+  /** Offers passkeys in the email field until the user chooses one. A failure to offer them is only logged. */
+  private async offerInField() {
+    if (this.isBusy || this.isEnded || document.visibilityState === 'hidden') return;
+    const requestedAt = Date.now();
+    this.offeredAt = requestedAt;
+    try {
+      if (!(await offersPasskeysInFields()) || this.isBusy || this.isEnded) return;
+      const { options, state } = await requestPasskey();
+      if (this.isBusy || this.isEnded) return;
+      const credential = await getPasskey(options, true);
+      if (!credential || this.isBusy || this.isEnded) return;
+      if (Date.now() - requestedAt < maxAge) await this.run(() => this.signIn(state, credential));
+      else await this.openDialog();
+    } catch (error) {
+      logFailure('Passkeys could not be offered', error);
     }
-    callbacks.current.onState({ status: 'idle' });
-  } catch (error) {
-    fail(error, callbacks);
   }
-  void offerInField(callbacks);
-}
 
-async function signIn(state: string, credential: object, callbacks: Callbacks) {
-  callbacks.current.onState({ status: 'busy' });
-  try {
+  /** Signs in with a passkey from a dialog. Opens it again if the request has become too old meanwhile. */
+  async openDialog() {
+    await this.run(async () => {
+      for (;;) {
+        const requestedAt = Date.now();
+        const { options, state } = await requestPasskey();
+        const credential = this.isEnded ? null : await getPasskey(options);
+        if (!credential) return false;
+        if (Date.now() - requestedAt < maxAge) return this.signIn(state, credential);
+      }
+    });
+  }
+
+  /** Shows the progress of a sign-in, and offers passkeys again if `signIn` returns false or fails. */
+  private async run(signIn: () => Promise<boolean>) {
+    this.isBusy = true;
+    this.callbacks().onState({ status: 'busy' });
+    let isSignedIn = false;
+    try {
+      isSignedIn = await signIn();
+      this.callbacks().onState({ status: 'idle' });
+    } catch (error) {
+      this.fail(error);
+    }
+    this.isBusy = false;
+    if (isSignedIn) this.callbacks().onSignedIn?.();
+    else await this.offerInField();
+  }
+
+  private async signIn(state: string, credential: object): Promise<true> {
     await signInWithPasskey(state, credential);
-  } catch (error) {
-    fail(error, callbacks);
-    void offerInField(callbacks);
-    return;
+    await useSessionStore.getState().refresh();
+    return true;
   }
-  await useSessionStore.getState().refresh();
-  callbacks.current.onState({ status: 'idle' });
-  callbacks.current.onSignedIn?.();
-}
 
-function fail(error: unknown, callbacks: Callbacks) {
-  logFailure('Signing in with a passkey failed', error);
-  const message = 'Your browser could not use a passkey. Please sign in with your password.';
-  callbacks.current.onState({
-    status: 'failed',
-    error: error instanceof ApiError ? error : new ApiError('ERRPASSKEY', message),
-  });
+  private fail(error: unknown) {
+    logFailure('Signing in with a passkey failed', error);
+    const message = 'Your browser could not use a passkey. Please sign in with your password.';
+    this.callbacks().onState({
+      status: 'failed',
+      error: error instanceof ApiError ? error : new ApiError('ERRPASSKEY', message),
+    });
+  }
 }
