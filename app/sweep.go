@@ -20,6 +20,9 @@ const (
 	eventRetention = 60 * 24 * time.Hour
 	// unreachableRetention is the time for which an address that refused an email gets no notices.
 	unreachableRetention = 365 * 24 * time.Hour
+	// challengeRetention is the time for which a used challenge is kept after it expired, because the clock of another
+	// server may be late.
+	challengeRetention = time.Hour
 	// invitationRetention is the time for which owners see an expired invitation, to send it again.
 	invitationRetention = 30 * 24 * time.Hour
 )
@@ -49,7 +52,7 @@ func (u *Sweep) Do(ctx context.Context) error {
 		u.sweepRegistrations(ctx, now.Add(-account.VerificationLifetime)),
 		u.store.SweepVerifications(ctx, now, now.Add(account.VerificationLifetime)),
 		u.store.SweepPasswordResets(ctx, now, now.Add(account.PasswordResetLifetime)),
-		u.store.SweepChallenges(ctx, now),
+		u.store.SweepChallenges(ctx, now.Add(-challengeRetention)),
 		u.store.SweepInvitations(ctx, now.Add(-invitationRetention), now.Add(account.InvitationLifetime)),
 		u.store.SweepEmailConfirmations(ctx, now, now.Add(account.EmailConfirmationLifetime)),
 		u.store.SweepUnreachable(ctx, now.Add(-unreachableRetention)),

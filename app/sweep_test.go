@@ -11,6 +11,7 @@ import (
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/mail"
+	"github.com/vc-admin/diy/ports/storage"
 )
 
 func TestSweep_DeletesExpiredRegistrations(t *testing.T) {
@@ -40,6 +41,26 @@ func TestSweep_DeletesEventsOlderThan60Days(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, want, isHandled, id)
 	}
+}
+
+// TestSweep_KeepsUsedChallengesForServersWhoseClocksAreLate uses the same challenge again after a sweep.
+func TestSweep_KeepsUsedChallengesForServersWhoseClocksAreLate(t *testing.T) {
+	f := newFixture(t)
+	user := f.signUpUnverified()
+	useChallenge := func() error {
+		_, err := f.Store.UpdateCredentials(t.Context(), user.ID, f.Clock.Now(),
+			func(*account.Credentials) (storage.CredentialsEffects, error) {
+				return storage.CredentialsEffects{Challenge: &account.UsedChallenge{Hash: "hash", ExpiresAt: f.Clock.Now()}}, nil
+			})
+		return err
+	}
+	require.NoError(t, useChallenge())
+	f.Advance(time.Hour - time.Second)
+	require.NoError(t, f.Sweep.Do(t.Context()))
+	assertCode(t, fault.Conflict, useChallenge())
+	f.Advance(2 * time.Second)
+	require.NoError(t, f.Sweep.Do(t.Context()))
+	assert.NoError(t, useChallenge())
 }
 
 func TestSweep_ShortensTokensThatWereIssuedByAWrongClock(t *testing.T) {
