@@ -29,8 +29,10 @@ func (u *User) SetProfile(p Profile) {
 	u.FirstName, u.LastName, u.Phone = p.FirstName, p.LastName, p.Phone
 }
 
-// ChangePassword replaces the password and raises the SecurityRevision.
+// ChangePassword replaces the password and raises the SecurityRevision. Wrong codes are forgotten, because the user has
+// signed in and knows the password.
 func (u *User) ChangePassword(passwordHash string) {
 	u.PasswordHash = passwordHash
+	u.WrongCodes, u.WrongCodesOfKnownBrowsers = 0, 0
 	u.SecurityRevision++
 }
