@@ -52,7 +52,7 @@ func TwoStepOff(n SecurityNotice) mail.Message {
 // owners, so it names the user's address.
 func TwoStepReset(n SecurityNotice, userEmail string) mail.Message {
 	return n.message("Two-step verification was reset", "Two-step verification was reset for a "+n.Sender.Brand+" account",
-		n.event("On %[2]s our support turned off two-step verification of the %[1]s account of ")+oneLine(userEmail)+
+		n.event("On %[2]s our support turned off two-step verification and removed the passkeys of the %[1]s account of ")+oneLine(userEmail)+
 			". The account was signed out everywhere and needs a new password.",
 		"If you did not ask for it, contact us at once: another person may try to use the account.")
 }
@@ -61,7 +61,16 @@ func TwoStepReset(n SecurityNotice, userEmail string) mail.Message {
 func PasskeyAdded(n SecurityNotice) mail.Message {
 	return n.message("A passkey was added", "A passkey was added to your "+n.Sender.Brand+" account",
 		n.event("A passkey was added to your %s account on %s. It signs you in without a password. You were signed out in all "+
-			"other browsers."), contactAdvice)
+			"other browsers."),
+		"If it was not you, another person can use your account. Choose a new password, and remove the passkey on the account "+
+			"screen: the new password alone does not remove it. If you can't sign in, ask us to remove your passkeys.")
+}
+
+// PasskeysRemovedBySupport returns the email about a user whose passkeys were removed by an operator.
+func PasskeysRemovedBySupport(n SecurityNotice) mail.Message {
+	return n.message("Your passkeys were removed", "All passkeys were removed from your "+n.Sender.Brand+" account",
+		n.event("On %[2]s our support removed all passkeys from your %[1]s account. You were signed out everywhere."),
+		"If you did not ask for it, contact us at once: another person may try to use the account.")
 }
 
 // PasskeyRemoved returns the email that confirms that a passkey was removed.

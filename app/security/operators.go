@@ -83,13 +83,43 @@ func (u *EndUserSessions) Do(ctx context.Context, req OperatorRequest) error {
 	return err
 }
 
+// RemoveUserPasskeys helps a user whose passkeys can't be trusted, for an operator. A new password leaves passkeys as they
+// are.
+type RemoveUserPasskeys struct{ operator userOperator }
+
+// Do removes all passkeys of the user, ends all sessions and notifies the user. It returns Conflict if there are none.
+func (u *RemoveUserPasskeys) Do(ctx context.Context, req OperatorRequest) error {
+	user, err := u.operator.begin(ctx, req, account.RemovePasskeysAction, func(account.User) error { return nil })
+	if err != nil {
+		return err
+	}
+	updater := u.operator.updater
+	org, err := updater.store.Organisation(ctx, user.OrganisationID)
+	if err != nil {
+		return err
+	}
+	now := updater.clock.Now()
+	email := emails.PasskeysRemovedBySupport(emails.SecurityNotice{
+		Sender: updater.sender, FirstName: user.FirstName, At: org.TimeZone().DateTime(now),
+		Link: updater.publicURL + "/vc-admin/auth/forgot",
+	})
+	email.To = user.Email
+	_, err = updater.store.UpdateCredentials(ctx, user.ID, now, func(c *account.Credentials) (storage.CredentialsEffects, error) {
+		if !c.RemovePasskeys() {
+			return storage.CredentialsEffects{}, fault.New(fault.Conflict, "This user has no passkeys.")
+		}
+		return storage.CredentialsEffects{Emails: []mail.Message{email}}, nil
+	})
+	return err
+}
+
 // ResetTwoStep helps a user who has lost the authenticator app and the recovery codes, for an operator.
 type ResetTwoStep struct {
 	operator userOperator
 	resets   storage.PasswordResets
 }
 
-// Do turns two-step verification off, makes the password unusable, and sends the user a link for a new one: the user then
+// Do turns two-step verification off, removes all passkeys, makes the password unusable, and sends the user a link for a new one: the user then
 // proves access to the mailbox in place of the lost factor. It ends all sessions. The user and the owner of each
 // organisation are notified. Do returns Conflict if two-step verification is off.
 func (u *ResetTwoStep) Do(ctx context.Context, req OperatorRequest) error {
@@ -110,6 +140,7 @@ func (u *ResetTwoStep) Do(ctx context.Context, req OperatorRequest) error {
 	}
 	_, err = updater.store.UpdateCredentials(ctx, user.ID, now, func(c *account.Credentials) (storage.CredentialsEffects, error) {
 		c.User.PasswordHash = "" // matches no password
+		c.RemovePasskeys()
 		return storage.CredentialsEffects{Emails: reports}, c.TurnOffTwoStep()
 	})
 	if err != nil {

@@ -14,6 +14,7 @@ import (
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/identity"
+	"github.com/vc-admin/diy/ports/storage"
 )
 
 const email = "ann@example.com"
@@ -83,6 +84,56 @@ func TestOperatorActions_NeedAKnownUserAnOperatorAndAReason(t *testing.T) {
 	actions, err := env.Store.Actions(t.Context(), caller.OrganisationID)
 	require.NoError(t, err)
 	assert.Empty(t, actions)
+}
+
+// addPasskey adds a passkey of the caller to the database.
+func addPasskey(t *testing.T, env *apptest.Env, caller identity.Identity) {
+	t.Helper()
+	_, err := env.Store.UpdateCredentials(t.Context(), caller.UserID, env.Clock.Now(),
+		func(c *account.Credentials) (storage.CredentialsEffects, error) {
+			return storage.CredentialsEffects{}, c.AddPasskey(account.Authenticator{
+				ID: "auth_passkey", Name: "Phone", CreatedAt: env.Clock.Now(), Passkey: account.Passkey{CredentialID: "credential"},
+			})
+		})
+	require.NoError(t, err)
+}
+
+func requirePasskeys(t *testing.T, env *apptest.Env, caller identity.Identity, want int) account.Credentials {
+	t.Helper()
+	credentials, err := env.Store.Credentials(t.Context(), caller.UserID)
+	require.NoError(t, err)
+	require.Len(t, credentials.Passkeys(), want)
+	return credentials
+}
+
+func TestResetTwoStep_RemovesPasskeys(t *testing.T) {
+	env, caller := newTwoStepUser(t)
+	addPasskey(t, env, caller)
+	requirePasskeys(t, env, caller, 1)
+	require.NoError(t, env.App.ResetTwoStep.Do(t.Context(), operatorRequest))
+	requirePasskeys(t, env, caller, 0)
+}
+
+func TestRemoveUserPasskeys_EndsSessionsAndNotifies(t *testing.T) {
+	env, caller := newTwoStepUser(t)
+	assert.Equal(t, fault.Conflict, fault.CodeOf(env.App.RemoveUserPasskeys.Do(t.Context(), operatorRequest)))
+	addPasskey(t, env, caller)
+	before := requirePasskeys(t, env, caller, 1)
+
+	require.NoError(t, env.App.RemoveUserPasskeys.Do(t.Context(), operatorRequest))
+
+	after := requirePasskeys(t, env, caller, 0)
+	assert.Equal(t, before.User.SecurityRevision+1, after.User.SecurityRevision, "sessions end")
+	assert.True(t, after.User.HasTwoStep())
+	env.DeliverEmails(env.App)
+	var subjects []string
+	for _, m := range env.Mailbox.Emails() {
+		subjects = append(subjects, m.Subject)
+	}
+	assert.Contains(t, subjects, "All passkeys were removed from your Vision account")
+	actions, err := env.Store.Actions(t.Context(), caller.OrganisationID)
+	require.NoError(t, err)
+	assert.Equal(t, account.RemovePasskeysAction, actions[0].Kind)
 }
 
 func TestEndUserSessions_RaisesTheRevision(t *testing.T) {

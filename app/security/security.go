@@ -39,12 +39,14 @@ type UseCases struct {
 	ConfirmTwoStep   *ConfirmTwoStep
 	TurnOffTwoStep   *TurnOffTwoStep
 	// For operators.
-	EndUserSessions *EndUserSessions
-	ResetTwoStep    *ResetTwoStep
-	StartPasskey    *StartPasskey
-	AddPasskey      *AddPasskey
-	RenamePasskey   *RenamePasskey
-	RemovePasskey   *RemovePasskey
+	EndUserSessions    *EndUserSessions
+	RemoveUserPasskeys *RemoveUserPasskeys
+	ResetTwoStep       *ResetTwoStep
+
+	StartPasskey  *StartPasskey
+	AddPasskey    *AddPasskey
+	RenamePasskey *RenamePasskey
+	RemovePasskey *RemovePasskey
 }
 
 // New returns the use cases, connected with the ports. It calls no port.
@@ -66,11 +68,12 @@ func New(p Ports) UseCases {
 		ConfirmTwoStep: &ConfirmTwoStep{updater: updater, codes: p.Codes, clock: p.Clock, key: p.StateKey},
 		TurnOffTwoStep: &TurnOffTwoStep{updater: updater},
 
-		EndUserSessions: &EndUserSessions{operator: operator},
-		ResetTwoStep:    &ResetTwoStep{operator: operator, resets: p.Store},
-		StartPasskey:    &StartPasskey{store: p.Store, passkeys: p.Passkeys, clock: p.Clock, key: p.StateKey},
-		AddPasskey:      &AddPasskey{updater: updater, passkeys: p.Passkeys, clock: p.Clock, key: p.StateKey},
-		RenamePasskey:   &RenamePasskey{store: p.Store, clock: p.Clock},
-		RemovePasskey:   &RemovePasskey{updater: updater},
+		EndUserSessions:    &EndUserSessions{operator: operator},
+		RemoveUserPasskeys: &RemoveUserPasskeys{operator: operator},
+		ResetTwoStep:       &ResetTwoStep{operator: operator, resets: p.Store},
+		StartPasskey:       &StartPasskey{store: p.Store, passkeys: p.Passkeys, clock: p.Clock, key: p.StateKey},
+		AddPasskey:         &AddPasskey{updater: updater, passkeys: p.Passkeys, clock: p.Clock, key: p.StateKey},
+		RenamePasskey:      &RenamePasskey{store: p.Store, clock: p.Clock},
+		RemovePasskey:      &RemovePasskey{updater: updater},
 	}
 }

@@ -97,7 +97,7 @@ func commands() []command {
 		{"license", "license dev --org ID [--plan ID]: give an organisation a developer license", program.runLicense},
 		{"invoice", "invoice list|paid|…: list invoices, record transfers, approve organisations", program.runInvoice},
 		{"hold", "hold list|show|lift: organisations on hold because of a disputed payment", program.runHold},
-		{"user", "user end-sessions|reset-two-step: help a user who lost a device or a second factor", program.runUser},
+		{"user", "user end-sessions|remove-passkeys|reset-two-step: help a user who lost a device or a second factor", program.runUser},
 		{"catalogue", "catalogue diff|push: compare or correct the products and prices at the provider", program.runCatalogue},
 		{"health", "check that the server at DIY_ADDR is alive", program.runHealth},
 		{"version", "print the version", program.runVersion},

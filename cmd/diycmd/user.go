@@ -16,8 +16,11 @@ type userAction = func(program, context.Context, *app.UseCases, security.Operato
 var userVerbs = []verb[userAction]{
 	{"end-sessions", []string{"email", "reason"}, []string{"by"}, program.endUserSessions,
 		"signs the user with --email out everywhere. --reason and --by are stored in the audit log."},
+	{"remove-passkeys", []string{"email", "reason"}, []string{"by"}, program.removeUserPasskeys,
+		"removes all passkeys of --email, and signs the user out everywhere. The user is notified."},
 	{"reset-two-step", []string{"email", "reason"}, []string{"by"}, program.resetTwoStep,
-		"turns two-step verification of --email off, makes the password unusable, and sends a link for a new one.\n" +
+		"turns two-step verification of --email off, removes all passkeys, makes the password unusable, and\n" +
+			"             sends a link for a new one.\n" +
 			"             The user and the owner of each organisation are notified."},
 }
 
@@ -38,7 +41,7 @@ func (p program) runUser(ctx context.Context, args []string) error {
 		if err != nil {
 			return err
 		}
-		c.PublicURL = cmp.Or(c.PublicURL, "http://"+dialAddress(c.Addr)) // used in emails
+		c.PublicURL = cmp.Or(c.PublicURL, localURL(c.Addr)) // used in emails
 		ports := c.appPorts()
 		ports.Store, ports.Clock, ports.Log = store, serverClock, newLogger(p.stderr)
 		return v.action(p, ctx, app.New(ports), req)
@@ -53,10 +56,18 @@ func (p program) endUserSessions(ctx context.Context, u *app.UseCases, req secur
 	return err
 }
 
+func (p program) removeUserPasskeys(ctx context.Context, u *app.UseCases, req security.OperatorRequest) error {
+	if err := u.RemoveUserPasskeys.Do(ctx, req); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintln(p.stdout, "all passkeys of the user are removed")
+	return err
+}
+
 func (p program) resetTwoStep(ctx context.Context, u *app.UseCases, req security.OperatorRequest) error {
 	if err := u.ResetTwoStep.Do(ctx, req); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintln(p.stdout, "two-step verification is off, and the user gets a link for a new password")
+	_, err := fmt.Fprintln(p.stdout, "two-step verification is off, all passkeys are removed, and the user gets a link for a new password")
 	return err
 }

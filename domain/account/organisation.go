@@ -188,6 +188,7 @@ const HoldLiftAction OperatorActionKind = "lifted_hold"
 
 // The kinds of actions for a user. They are recorded before they are made.
 const (
-	EndSessionsAction  OperatorActionKind = "ended_sessions"
-	ResetTwoStepAction OperatorActionKind = "reset_two_step"
+	EndSessionsAction    OperatorActionKind = "ended_sessions"
+	ResetTwoStepAction   OperatorActionKind = "reset_two_step"
+	RemovePasskeysAction OperatorActionKind = "removed_passkeys"
 )

@@ -2,7 +2,6 @@ package account
 
 import (
 	"slices"
-	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -87,6 +86,18 @@ func (c *Credentials) RemovePasskey(id string) error {
 	return nil
 }
 
+// RemovePasskeys removes all passkeys. It returns false if there are none.
+func (c *Credentials) RemovePasskeys() bool {
+	if len(c.Passkeys()) == 0 {
+		return false
+	}
+	c.Authenticators = slices.DeleteFunc(slices.Clone(c.Authenticators), func(a Authenticator) bool {
+		return a.Kind == PasskeyAuthenticator
+	})
+	c.User.SecurityRevision++
+	return true
+}
+
 // PasskeyByCredential returns the authenticator with the credential, or nil.
 func (c *Credentials) PasskeyByCredential(credentialID string) *Authenticator {
 	return c.passkey(func(a Authenticator) bool { return a.Passkey.CredentialID == credentialID })
@@ -102,7 +113,7 @@ func (c *Credentials) passkey(matches func(Authenticator) bool) *Authenticator {
 }
 
 func normaliseAuthenticatorName(name string) (string, error) {
-	name = strings.Join(strings.Fields(name), " ")
+	name = clean(name)
 	var fields fault.Fields
 	fields.Check(name != "", "name", "Please enter a name.")
 	fields.Check(utf8.RuneCountInString(name) <= maxAuthenticatorName, "name", "Please enter at most 50 characters.")

@@ -84,6 +84,7 @@ func (c *collector) addSecurityNotices(variant, firstName string) {
 	c.add("two_step_reset", variant, emails.TwoStepReset(notice, recipient))
 	c.add("passkey_added", variant, emails.PasskeyAdded(notice))
 	c.add("passkey_removed", variant, emails.PasskeyRemoved(notice))
+	c.add("passkeys_removed_by_support", variant, emails.PasskeysRemovedBySupport(notice))
 	c.add("new_recovery_codes", variant, emails.NewRecoveryCodes(notice))
 	c.add("recovery_code_used", variant, emails.RecoveryCodeUsed(notice, 9))
 	c.add("wrong_code", variant, emails.WrongCode(notice, false))
