@@ -39,15 +39,20 @@ func (i Invoice) findDispute(period string) dispute {
 }
 
 // disputeNotices returns a notice about each disputed payment of the invoice, until maxNoticeAge after the dispute was
-// opened. A dispute that was won is not reported unless the account is on hold because of it.
-func (i Invoice) disputeNotices(hold Hold, now time.Time) (notices []Notice) {
+// opened. It returns none about a dispute that was won: the seller keeps that payment.
+func (i Invoice) disputeNotices(now time.Time) (notices []Notice) {
 	for _, d := range i.disputes() {
 		isRecent := d.At.IsZero() || now.Before(d.At.Add(maxNoticeAge))
-		if isRecent && (d.Dispute != DisputeWon || hold != NoHold) {
+		if isRecent && d.Dispute != DisputeWon {
 			notices = append(notices, i.disputeNotice(d))
 		}
 	}
 	return notices
+}
+
+// hasUnwonDispute reports whether a dispute of the invoice is open or was lost.
+func (i Invoice) hasUnwonDispute() bool {
+	return slices.ContainsFunc(i.disputes(), func(d dispute) bool { return d.Dispute != DisputeWon })
 }
 
 // disputeNotice returns the notice that reports the dispute of the invoice.
@@ -70,7 +75,7 @@ func (c Copy) holdNotice(queuedNotices []Notice, dueNotices []DueNotice) (notice
 		return Notice{}, false
 	}
 	noticesSinceLift, liftCount := splitLiftedHolds(queuedNotices)
-	isReported := liftCount == 0 && slices.ContainsFunc(c.Invoices, func(inv Invoice) bool { return len(inv.disputes()) > 0 }) ||
+	isReported := liftCount == 0 && slices.ContainsFunc(c.Invoices, Invoice.hasUnwonDispute) ||
 		slices.ContainsFunc(noticesSinceLift, func(n Notice) bool { return n.Kind == PaymentReturned }) ||
 		slices.ContainsFunc(dueNotices, func(d DueNotice) bool { return d.Kind == PaymentReturned })
 	return Notice{Kind: PaymentReturned, SubjectID: c.Account.CustomerID, Period: strconv.Itoa(liftCount)}, !isReported
@@ -89,13 +94,14 @@ func splitLiftedHolds(queuedNotices []Notice) (noticesSinceLift []Notice, liftCo
 }
 
 // withoutDecisionsOfEndedHold removes the notices about disputes that were won if the hold ends at the same time. The email
-// about the end of the hold reports them.
+// about the end of the hold reports them. It has one sentence for each invoice, so the notices stay if another dispute of
+// the same invoice is open or was lost.
 func withoutDecisionsOfEndedHold(notices []DueNotice) []DueNotice {
 	if !slices.ContainsFunc(notices, func(d DueNotice) bool { return d.Kind == HoldLifted }) {
 		return notices
 	}
 	return slices.DeleteFunc(notices, func(d DueNotice) bool {
-		return d.Kind == DisputeDecided && d.Return.Dispute == DisputeWon
+		return d.Kind == DisputeDecided && !d.Invoice.hasUnwonDispute()
 	})
 }
 

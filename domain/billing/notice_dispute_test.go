@@ -1,6 +1,7 @@
 package billing_test
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -42,7 +43,7 @@ func dueOf(
 }
 
 func TestDueNotices_EachDisputeIsReportedOnce(t *testing.T) {
-	first, second := newDispute(3, billing.DisputeWon), newDispute(20, billing.DisputeOpen)
+	first, second := newDispute(3, billing.DisputeLost), newDispute(20, billing.DisputeOpen)
 	inv := newDisputedInvoice(first, second)
 
 	due := dueOf(t, billing.HoldDisputed, newDisputedInvoice(), inv, nil, billing.PaymentReturned)
@@ -66,11 +67,44 @@ func TestDueNotices_TellDisputesOfTheSameSecondApart(t *testing.T) {
 	assert.NotEqual(t, due[0], due[1])
 }
 
-func TestDueNotices_OmitOldDisputesAndThoseWonWithoutHold(t *testing.T) {
+func TestDueNotices_OmitOldAndWonDisputes(t *testing.T) {
 	won := newDisputedInvoice(newDispute(3, billing.DisputeWon))
 	assert.Empty(t, dueOf(t, billing.NoHold, newDisputedInvoice(), won, nil, billing.PaymentReturned))
 	old := newDisputedInvoice(newDispute(-31, billing.DisputeLost))
 	assert.Empty(t, dueOf(t, billing.NoHold, newDisputedInvoice(), old, nil, billing.PaymentReturned))
+}
+
+// A dispute that was won before it was first read has not caused the hold.
+func TestDueNotices_OmitAWonDisputeDuringTheHoldOfAnotherOne(t *testing.T) {
+	won, open := newDispute(3, billing.DisputeWon), newDispute(20, billing.DisputeOpen)
+	due := dueOf(t, billing.HoldDisputed, newDisputedInvoice(), newDisputedInvoice(won, open), nil, billing.PaymentReturned)
+	require.Len(t, due, 1)
+	assert.Equal(t, open, due[0].Return)
+
+	inv := newDisputedInvoice(won)
+	due = dueOf(t, billing.HoldDisputed, inv, inv, nil, billing.PaymentReturned)
+	assert.Equal(t, []billing.Notice{{Kind: billing.PaymentReturned, SubjectID: "cus_1", Period: "0"}}, toNotices(due),
+		"the hold has a cause that is not known")
+}
+
+// The email about the end of the hold has one sentence for each invoice.
+func TestDueNotices_ReportAWonDisputeWithTheEndOfTheHoldIfItsInvoiceHasOtherDisputes(t *testing.T) {
+	onHold := newAccount(newActiveSub(func(s *billing.Subscription) { s.Hold = billing.HoldDisputed }))
+	lifted := newAccount(newActiveSub(func(*billing.Subscription) {}))
+	for otherStatus, isReported := range map[billing.DisputeStatus]bool{
+		billing.DisputeOpen: true, billing.DisputeLost: true, billing.DisputeWon: false,
+	} {
+		withDisputes := func(status billing.DisputeStatus) []billing.Invoice {
+			return []billing.Invoice{newDisputedInvoice(newDispute(3, otherStatus), newDispute(20, status))}
+		}
+		due := billing.DueNotices(billing.Copy{Account: onHold, Invoices: withDisputes(billing.DisputeOpen)},
+			billing.Copy{Account: lifted, Invoices: withDisputes(billing.DisputeWon)}, nil, day0.AddDate(0, 0, 30))
+
+		isDecision := func(d billing.DueNotice) bool { return d.Kind == billing.DisputeDecided }
+		isLift := func(d billing.DueNotice) bool { return d.Kind == billing.HoldLifted }
+		assert.True(t, slices.ContainsFunc(due, isLift))
+		assert.Equal(t, isReported, slices.ContainsFunc(due, isDecision), "the other dispute is %s", otherStatus)
+	}
 }
 
 func TestDueNotices_ReportTheDecisionOfADisputeThatWasOpen(t *testing.T) {
@@ -100,7 +134,7 @@ func TestDueNotices_ReportAHoldWithoutAKnownDispute(t *testing.T) {
 
 // The notice about an earlier dispute has reported an earlier hold, which an operator has lifted.
 func TestDueNotices_ReportALaterHoldAfterAnOldDispute(t *testing.T) {
-	oldDispute := newDispute(3, billing.DisputeWon)
+	oldDispute := newDispute(3, billing.DisputeLost)
 	inv := newDisputedInvoice(oldDispute)
 	lift := func(period string) billing.Notice {
 		return billing.Notice{Kind: billing.HoldLifted, SubjectID: "cus_1", Period: period}

@@ -17,7 +17,7 @@ func invoiceNotices(c Copy, now time.Time) []DueNotice {
 		if !isKnown {
 			continue
 		}
-		for _, n := range s.noticesAboutInvoice(inv, c.Account.Hold(), now) {
+		for _, n := range s.noticesAboutInvoice(inv, now) {
 			isReported := slices.ContainsFunc(notices, func(d DueNotice) bool { return d.Notice == n })
 			if n.Kind == PlanEndedUnpaid && (isReported || c.Account.LiveSubscription() != nil) {
 				continue // a newer invoice reports the end, or the organisation has subscribed again
@@ -47,8 +47,8 @@ func (a *Account) findSubscription(inv Invoice) (s *Subscription, isKnown bool) 
 
 // noticesAboutInvoice returns the notices about an invoice of the subscription. For the zero Subscription it returns
 // notices about received and disputed payments only.
-func (s *Subscription) noticesAboutInvoice(inv Invoice, hold Hold, now time.Time) []Notice {
-	notices := append(inv.receiptNotices(now), inv.disputeNotices(hold, now)...)
+func (s *Subscription) noticesAboutInvoice(inv Invoice, now time.Time) []Notice {
+	notices := append(inv.receiptNotices(now), inv.disputeNotices(now)...)
 	if s.ID == "" {
 		return notices
 	}
