@@ -134,7 +134,7 @@ func (p *Provider) Capabilities() payment.Capabilities {
 	}
 	return payment.Capabilities{
 		Entry: capabilities.Entry, Missing: missing, LongestRequest: sendTimeout + capabilities.LongestRequest,
-		ChargesNewMethods: p.hasCardField(),
+		ChargesNewMethods: p.hasCardField(), Minimum: capabilities.Minimum,
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/vc-admin/diy/adapters/fakegateway"
 	"github.com/vc-admin/diy/ports/gateway"
@@ -22,4 +23,22 @@ func TestNew_RefusesGatewaysThatItCannotBillWith(t *testing.T) {
 		_, err := New(Config{Gateway: fakegateway.New(c).Gateway(nil)})
 		assert.Error(t, err, name)
 	}
+}
+
+// The amounts that the application announces are those that the billing charges.
+func TestCapabilities_MinimumChargeIsTheMinimumOfTheGateway(t *testing.T) {
+	t.Parallel()
+	g := fakegateway.New(fakegateway.Config{}).Gateway(nil)
+	p, err := New(Config{Gateway: gatewayWithMinimum{g}})
+	require.NoError(t, err)
+	assert.Equal(t, int64(1500), p.Capabilities().MinimumCharge("AUD"))
+	assert.Equal(t, int64(1500), p.Terms.ChargeTerms.Minimum("AUD"))
+}
+
+type gatewayWithMinimum struct{ gateway.Gateway }
+
+func (g gatewayWithMinimum) Capabilities() gateway.Capabilities {
+	c := g.Gateway.Capabilities()
+	c.Minimum = func(string) int64 { return 1500 }
+	return c
 }

@@ -65,6 +65,9 @@ type Capabilities struct {
 	// LongestRequest is the longest time in which the provider completes a request that has arrived. Without
 	// Fencing, another server waits for that time before it takes over an operation.
 	LongestRequest time.Duration
+	// Minimum returns the smallest amount that the provider charges, in minor units. If Minimum is nil, Stripe's minimum
+	// charges apply. See MinimumCharge.
+	Minimum func(currency string) int64
 }
 
 // Has reports whether the provider has the capability.
@@ -84,6 +87,9 @@ func (c Capabilities) CollectsByInvoice() bool { return c.Entry == EntryInvoice 
 func (c Capabilities) MinimumCharge(currency string) int64 {
 	if c.CollectsByInvoice() {
 		return 0
+	}
+	if c.Minimum != nil {
+		return c.Minimum(currency)
 	}
 	return engine.MinimumCharge(currency)
 }
