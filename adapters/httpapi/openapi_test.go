@@ -74,6 +74,13 @@ func (o *openAPIValidator) checkResponse(t testing.TB, r *http.Request, res *htt
 		Body: io.NopCloser(bytes.NewReader(body)), Options: validationOptions,
 	})
 	assert.NoError(t, err, "%s %s: the response does not match openapi.yaml: %s", r.Method, r.URL.Path, body)
+	operation := input.Route.Operation
+	if res.StatusCode == http.StatusTooManyRequests {
+		assert.NotNil(t, operation.Responses.Status(res.StatusCode), "%s: openapi.yaml has no 429", operation.OperationID)
+	}
+	if bytes.Contains(body, []byte("ERRREAUTHENTICATE")) {
+		assert.Contains(t, operation.Summary+operation.Description, "ERRREAUTHENTICATE", operation.OperationID)
+	}
 }
 
 // validationInput returns nil for a page or any other route that openapi.yaml does not describe.

@@ -233,14 +233,28 @@ func TestTwoStep_OffRemovesTheSecondFactor(t *testing.T) {
 	assert.Contains(t, subjects, "Two-step verification is off for your Vision account")
 }
 
+// factorCalls contains a body for each call about the user's factors.
+var factorCalls = map[string]map[string]any{
+	"two-step/start": nil, "two-step/confirm": {"state": "x"}, "two-step/off": nil,
+	"passkeys/options": nil, "passkeys/add": {"state": "x", "name": "x", "credential": map[string]any{}},
+	"passkeys/edit": {"id": "x", "name": "x"}, "passkeys/del": {"id": "x"},
+}
+
+func TestFactors_ShareOneRateLimit(t *testing.T) {
+	s := newRateLimitedServer(t)
+	b := s.signUp(t, "Sunrise Clinic", twoStepEmail)
+	for range 30 {
+		require.Equal(t, http.StatusOK, b.post("/vc-admin/user/two-step/start", nil).Status)
+	}
+	for path, body := range factorCalls {
+		b.post("/vc-admin/user/"+path, body).requireRateLimited("120", "2 minutes")
+	}
+}
+
 func TestFactors_NeedARecentSignIn(t *testing.T) {
 	s, b := newServerWithUser(t)
 	s.advance(t, account.FreshFor)
-	for path, body := range map[string]map[string]any{
-		"two-step/start": nil, "two-step/confirm": {"state": "x"}, "two-step/off": nil,
-		"passkeys/options": nil, "passkeys/add": {"state": "x", "name": "x", "credential": map[string]any{}},
-		"passkeys/edit": {"id": "x", "name": "x"}, "passkeys/del": {"id": "x"},
-	} {
+	for path, body := range factorCalls {
 		b.post("/vc-admin/user/"+path, body).requireError(http.StatusForbidden, "ERRREAUTHENTICATE")
 	}
 }

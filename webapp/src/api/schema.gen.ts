@@ -206,7 +206,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Returns a new secret for an authenticator app and new recovery codes, and stores nothing. If two-step verification is on, it returns recovery codes only. The state is valid for ten minutes. */
+        /**
+         * Returns a new secret for an authenticator app and new recovery codes, and stores nothing. If two-step verification is on, it returns recovery codes only. The state is valid for ten minutes.
+         * @description Needs a sign-in within 15 minutes, else ERRREAUTHENTICATE.
+         */
         post: operations["startTwoStep"];
         delete?: never;
         options?: never;
@@ -223,7 +226,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Turns two-step verification on, or replaces the recovery codes if it is on. Signs the user out in all other browsers. */
+        /**
+         * Turns two-step verification on, or replaces the recovery codes if it is on. Signs the user out in all other browsers.
+         * @description Needs a sign-in within 15 minutes, else ERRREAUTHENTICATE.
+         */
         post: operations["confirmTwoStep"];
         delete?: never;
         options?: never;
@@ -240,7 +246,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Turns two-step verification off. Signs the user out in all other browsers. */
+        /**
+         * Turns two-step verification off. Signs the user out in all other browsers.
+         * @description Needs a sign-in within 15 minutes, else ERRREAUTHENTICATE.
+         */
         post: operations["turnOffTwoStep"];
         delete?: never;
         options?: never;
@@ -257,7 +266,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Returns what a browser needs to create a passkey. The state is valid for five minutes. */
+        /**
+         * Returns what a browser needs to create a passkey. The state is valid for five minutes.
+         * @description Needs a sign-in within 15 minutes, else ERRREAUTHENTICATE.
+         */
         post: operations["startPasskey"];
         delete?: never;
         options?: never;
@@ -274,7 +286,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Adds a passkey. Signs the user out in all other browsers. */
+        /**
+         * Adds a passkey. Signs the user out in all other browsers.
+         * @description Needs a sign-in within 15 minutes, else ERRREAUTHENTICATE.
+         */
         post: operations["addPasskey"];
         delete?: never;
         options?: never;
@@ -291,7 +306,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Changes the name of a passkey. */
+        /**
+         * Changes the name of a passkey.
+         * @description Needs a sign-in within 15 minutes, else ERRREAUTHENTICATE.
+         */
         post: operations["renamePasskey"];
         delete?: never;
         options?: never;
@@ -308,7 +326,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Removes a passkey. Signs the user out in all other browsers. */
+        /**
+         * Removes a passkey. Signs the user out in all other browsers.
+         * @description Needs a sign-in within 15 minutes, else ERRREAUTHENTICATE.
+         */
         post: operations["removePasskey"];
         delete?: never;
         options?: never;
@@ -2492,6 +2513,7 @@ export interface operations {
                     };
                 };
             };
+            429: components["responses"]["TooOften"];
             default: components["responses"]["Failure"];
         };
     };
@@ -2516,6 +2538,7 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["Done"];
+            429: components["responses"]["TooOften"];
             default: components["responses"]["Failure"];
         };
     };
@@ -2532,6 +2555,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["Done"];
+            429: components["responses"]["TooOften"];
             default: components["responses"]["Failure"];
         };
     };
@@ -2548,6 +2572,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["PasskeyRequest"];
+            429: components["responses"]["TooOften"];
             default: components["responses"]["Failure"];
         };
     };
@@ -2573,6 +2598,7 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["Done"];
+            429: components["responses"]["TooOften"];
             default: components["responses"]["Failure"];
         };
     };
@@ -2596,6 +2622,7 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["Done"];
+            429: components["responses"]["TooOften"];
             default: components["responses"]["Failure"];
         };
     };
@@ -2618,6 +2645,7 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["Done"];
+            429: components["responses"]["TooOften"];
             default: components["responses"]["Failure"];
         };
     };
