@@ -72,8 +72,7 @@ export function TwoStepSection({ twoStep, reload }: TwoStepSectionProps) {
         </p>
       ) : (
         <p className="mt-2 text-muted">
-          Your password then needs a code from an app on your phone. Do you share this sign-in?
-          Invite colleagues instead.
+          Your password then needs a code from an app on your phone.
         </p>
       )}
       {result && (

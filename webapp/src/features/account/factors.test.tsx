@@ -49,6 +49,12 @@ beforeEach(() => {
 });
 
 describe('two-step verification', () => {
+  it('names no colleagues, whom an organisation can not invite', async () => {
+    renderTwoStep();
+    expect(await screen.findByText(/needs a code from an app on your phone/)).toBeVisible();
+    expect(screen.queryByText(/colleagues/)).toBeNull();
+  });
+
   it('is turned on with a code, after the recovery codes were saved', async () => {
     serve('/vc-admin/user/two-step/start', () => HttpResponse.json(setup));
     renderTwoStep();
