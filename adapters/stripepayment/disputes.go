@@ -1,10 +1,11 @@
 package stripepayment
 
 import (
-	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/stripe/stripe-go/v85"
 
@@ -16,8 +17,8 @@ import (
 const (
 	// metaHold holds the state of the customer's hold: "disputed", or "lifted" after the hold has ended.
 	metaHold = "hold"
-	// metaHoldSince contains the time at which the first dispute of the hold was opened, in seconds.
-	metaHoldSince = "hold_since"
+	// metaHoldNumber contains the number of the customer's holds, including the current one.
+	metaHoldNumber = "hold_number"
 	// metaHeldCredit contains the held credit of a customer on hold, in Stripe's units. Stripe uses the whole balance for
 	// the next invoice, so credit that must not be used is taken out of the balance.
 	metaHeldCredit = "held_credit"
@@ -55,8 +56,8 @@ func (p *Provider) checkDisputes(ctx context.Context, customerID string) error {
 		if charge.PaymentIntent == nil {
 			continue
 		}
-		_, summary, err := p.readDisputeSummary(ctx, charge)
-		if err == nil && summary.count > parseReturnRecord(charge, metaDispute).count {
+		disputes, err := p.listDisputes(ctx, charge)
+		if err == nil && slices.ContainsFunc(disputes, func(d *stripe.Dispute) bool { return !isRecorded(charge, d) }) {
 			err = p.recordDispute(ctx, customerID, charge.PaymentIntent.ID)
 		}
 		if err != nil {
@@ -81,17 +82,53 @@ func (p *Provider) recordDispute(ctx context.Context, customerID, paymentID stri
 // isOnHold reports whether the customer is on hold.
 func (a *creditAccount) isOnHold() bool { return holdOfCustomer(a.customer) != billing.NoHold }
 
-// putOnHold puts the customer on hold because of a dispute of the charge, cancels unpaid purchases and plan changes, and holds
-// the credit.
-func (a *creditAccount) putOnHold(ctx context.Context, charge *stripe.Charge) error {
-	disputes, err := a.provider.listDisputes(ctx, charge)
-	if err != nil {
-		return err
+// holdNumber returns the number of the customer's holds, including the current one.
+func (a *creditAccount) holdNumber() int {
+	n, _ := strconv.Atoi(a.customer.Metadata[metaHoldNumber]) // 0 if there is no value
+	return n
+}
+
+// parseDisputes returns the recorded disputes of the charge, each with the number of its hold; see metaDisputes.
+func parseDisputes(charge *stripe.Charge) map[string]int {
+	holds := map[string]int{}
+	for _, entry := range strings.Fields(charge.Metadata[metaDisputes]) {
+		id, number, _ := strings.Cut(entry, ":")
+		holds[id], _ = strconv.Atoi(number)
 	}
+	return holds
+}
+
+// recordOfDisputes returns the value of metaDisputes after all disputes of the charge are recorded.
+func (a *creditAccount) recordOfDisputes(charge *stripe.Charge, disputes []*stripe.Dispute) string {
+	holds := parseDisputes(charge)
+	entries := make([]string, len(disputes))
+	for i, d := range disputes {
+		hold, isRecorded := holds[d.ID]
+		if !isRecorded {
+			hold = a.holdNumber()
+		}
+		entries[i] = fmt.Sprintf("%s:%d", d.ID, hold)
+	}
+	return strings.Join(entries, " ")
+}
+
+// isRecorded reports whether the dispute of the charge is recorded.
+func isRecorded(charge *stripe.Charge, d *stripe.Dispute) bool {
+	_, ok := parseDisputes(charge)[d.ID]
+	return ok
+}
+
+// isWon reports whether the dispute was won.
+func isWon(d *stripe.Dispute) bool {
+	status, _ := disputeStatusOf(d)
+	return status == billing.DisputeWon
+}
+
+// putOnHold puts the customer on hold because of a dispute, cancels unpaid purchases and plan changes, and holds the credit.
+func (a *creditAccount) putOnHold(ctx context.Context) error {
 	entries := map[string]string{metaHold: holdDisputed}
-	if !a.isOnHold() && len(disputes) > 0 {
-		newest := slices.MaxFunc(disputes, func(x, y *stripe.Dispute) int { return cmp.Compare(x.Created, y.Created) })
-		entries[metaHoldSince] = strconv.FormatInt(newest.Created, 10)
+	if !a.isOnHold() {
+		entries[metaHoldNumber] = strconv.Itoa(a.holdNumber() + 1)
 	}
 	if err := a.updateCustomerMetadata(ctx, newKey(), entries); err != nil {
 		return err
@@ -106,20 +143,17 @@ func (a *creditAccount) putOnHold(ctx context.Context, charge *stripe.Charge) er
 	return a.holdCredit(ctx)
 }
 
-// liftHoldIfWon ends the hold if all disputes since it began were won.
+// liftHoldIfWon ends the hold if all its disputes were won, and all disputes that are not recorded yet.
 func (a *creditAccount) liftHoldIfWon(ctx context.Context) error {
-	since, _ := strconv.ParseInt(a.customer.Metadata[metaHoldSince], 10, 64) // 0 if there is no value
 	for _, charge := range a.charges {
-		if !charge.Disputed {
-			continue
-		}
 		disputes, err := a.provider.listDisputes(ctx, charge)
 		if err != nil {
 			return err
 		}
+		holds := parseDisputes(charge)
 		isReason := func(d *stripe.Dispute) bool {
-			status, isInquiry := disputeStatusOf(d)
-			return status != billing.DisputeWon && !isInquiry && d.Created >= since
+			hold, isRecorded := holds[d.ID]
+			return !isWon(d) && (!isRecorded || hold == a.holdNumber())
 		}
 		if slices.ContainsFunc(disputes, isReason) {
 			return nil
@@ -182,7 +216,7 @@ func (p *Provider) LiftHold(ctx context.Context, req payment.HoldLift) (billing.
 
 // liftHold ends the hold of the customer and returns the held credit to the balance.
 func (a *creditAccount) liftHold(ctx context.Context, key string) error {
-	entries := map[string]string{metaHold: holdLifted, metaHoldSince: "", metaHeldCredit: ""}
+	entries := map[string]string{metaHold: holdLifted, metaHeldCredit: ""}
 	if credit := a.heldCredit(); credit > 0 {
 		entries[metaCreditChange] = creditChange{amount: -credit, key: stepKey(key, "credit")}.String()
 	}

@@ -3,6 +3,7 @@ package stripepayment_test
 import (
 	"crypto/rand"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -87,13 +88,10 @@ func TestChangePlan_IsRefusedAfterASecondDisputeWithoutAnEvent(t *testing.T) {
 	d.deliverAllEvents(t, d.Provider)
 	require.NoError(t, d.fakeProvider.CloseDisputeKeepingCredit(t.Context(), d.subscription.LatestInvoice.ID, true))
 	d.deliverAllEvents(t, d.Provider)
-	_, err := d.LiftHold(t.Context(), payment.HoldLift{Key: rand.Text(), CustomerID: d.subscription.CustomerID})
-	require.NoError(t, err)
-	d.deliverAllEvents(t, d.Provider)
 	require.Equal(t, billing.NoHold, d.customer(t).Hold)
 	d.openDispute(t)
 
-	_, err = d.ChangePlan(t.Context(), payment.PriceChange{
+	_, err := d.ChangePlan(t.Context(), payment.PriceChange{
 		Key: rand.Text(), SubscriptionID: d.subscription.ID, From: d.subscription.Price, To: yearlyPrice("professional"),
 	})
 
@@ -155,6 +153,68 @@ func TestParseEvents_InquiryIsNotRecorded(t *testing.T) {
 		require.NoError(t, err)
 		assert.NotContains(t, s.routes(), updateChargeRoute)
 	}
+}
+
+// A lost dispute of the same charge, during an earlier hold, neither keeps the current hold nor begins a new one.
+func TestParseEvents_WonDisputeAfterALiftedOne(t *testing.T) {
+	for _, test := range []struct {
+		name, disputes string
+		customer       object
+		wantUpdates    int
+	}{
+		{"ends its hold", "dp_1:1 dp_2:2", object{"hold": "disputed", "hold_number": "2"}, 1},
+		{"causes no hold when it is first seen as won", "dp_1:1", object{"hold": "lifted", "hold_number": "1"}, 0},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			disputedCharge := charge.withFields(object{
+				"disputed": true, "metadata": object{"dispute": "42000 0 0 1772366500 lost 1", "disputes": test.disputes},
+			})
+			customerWithHold := customer.withFields(object{"metadata": test.customer})
+			s := newStub(t).respond(listInvoicePaymentsRoute, okResponse(list(object{"id": "inpay_1", "invoice": "in_1"}))).
+				respond(readInvoiceRoute, okResponse(expandedInvoice(activeSubscription, customerWithHold))).
+				respond(readCustomerRoute, okResponse(customerWithHold)).
+				respond(listChargesRoute, okResponse(list(disputedCharge))).
+				respond(updateChargeRoute, okResponse(disputedCharge)).
+				respond("POST /v1/customers/cus_1", okResponse(customer)).
+				respond(listDisputesRoute, okResponse(list(
+					dispute.withFields(object{"id": "dp_2", "status": "won"}), dispute.withFields(object{"status": "lost"}))))
+			_, err := signAndParse(t, s.provider(), newEvent("charge.dispute.closed", dispute))
+			require.NoError(t, err)
+			assert.Equal(t, test.wantUpdates, s.count("POST /v1/customers/cus_1"))
+			if test.wantUpdates > 0 {
+				assert.Equal(t, "lifted", s.lastRequest("POST /v1/customers/cus_1").params.Get("metadata[hold]"))
+			}
+		})
+	}
+}
+
+func TestDispute_EarlierOneWithALaterEventKeepsTheHold(t *testing.T) {
+	d := newDisputeEnv(t, 0)
+	firstInvoice := d.subscription.LatestInvoice.ID
+	d.advanceClock(t, 367*24*time.Hour)
+	d.deliverNewEvents(t, d.Provider)
+	renewedSub, err := d.Subscription(t.Context(), d.subscription.ID)
+	require.NoError(t, err)
+	require.NotEqual(t, firstInvoice, renewedSub.LatestInvoice.ID)
+	earlierCount := len(d.allDeliveries(t))
+	require.NoError(t, d.fakeProvider.OpenDisputeWithoutHold(t.Context(), firstInvoice))
+	require.NoError(t, d.fakeProvider.Drain(t.Context()))
+	lateDeliveries := d.allDeliveries(t)[earlierCount:]
+	d.advanceClock(t, time.Minute)
+	require.NoError(t, d.fakeProvider.OpenDisputeWithoutHold(t.Context(), renewedSub.LatestInvoice.ID))
+	require.NoError(t, d.fakeProvider.Drain(t.Context()))
+	for _, delivery := range append(d.allDeliveries(t)[earlierCount+len(lateDeliveries):], lateDeliveries...) {
+		_, err := d.ParseEvents(t.Context(), delivery)
+		require.NoError(t, err)
+	}
+
+	require.NoError(t, d.fakeProvider.CloseDisputeKeepingCredit(t.Context(), renewedSub.LatestInvoice.ID, true))
+	d.deliverNewEvents(t, d.Provider)
+	assert.Equal(t, billing.HoldDisputed, d.customer(t).Hold)
+
+	require.NoError(t, d.fakeProvider.CloseDisputeKeepingCredit(t.Context(), firstInvoice, true))
+	d.deliverNewEvents(t, d.Provider)
+	assert.Equal(t, billing.NoHold, d.customer(t).Hold)
 }
 
 func TestParseEvents_ChargeWithoutAnInvoiceReturnsOtherEvent(t *testing.T) {

@@ -67,12 +67,12 @@ func (p *Provider) recordReturnsOfInvoice(ctx context.Context, inv *stripe.Invoi
 // A dispute that is not recorded yet puts the customer on hold, unless it was won already. When the disputes of a hold are
 // won, the hold ends.
 func (a *creditAccount) recordReturns(ctx context.Context, charge *stripe.Charge) error {
-	disputedAmount, summary, err := a.provider.readDisputeSummary(ctx, charge)
+	disputedAmount, disputes, summary, err := a.provider.readDisputeSummary(ctx, charge)
 	if err != nil {
 		return err
 	}
-	if summary.count > parseReturnRecord(charge, metaDispute).count && summary.status != billing.DisputeWon {
-		if err := a.putOnHold(ctx, charge); err != nil {
+	if slices.ContainsFunc(disputes, func(d *stripe.Dispute) bool { return !isRecorded(charge, d) && !isWon(d) }) {
+		if err := a.putOnHold(ctx); err != nil {
 			return err
 		}
 		charge = a.findCharge(charge.ID) // putOnHold may have read the charges again
@@ -81,25 +81,26 @@ func (a *creditAccount) recordReturns(ctx context.Context, charge *stripe.Charge
 		return err
 	}
 	refundedAmount, _ := refundsOf(charge)
-	if err := a.recordReturnsOfKind(ctx, charge, metaRefund, refundedAmount, disputeSummary{}); err != nil {
+	if err := a.recordReturnsOfKind(ctx, charge, metaRefund, refundedAmount, disputeSummary{}, nil); err != nil {
 		return err
 	}
-	if err := a.recordReturnsOfKind(ctx, charge, metaDispute, disputedAmount, summary); err != nil {
+	if err := a.recordReturnsOfKind(ctx, charge, metaDispute, disputedAmount, summary, disputes); err != nil {
 		return err
 	}
-	if summary.status == billing.DisputeWon && a.isOnHold() {
+	if len(disputes) > 0 && a.isOnHold() {
 		return a.liftHoldIfWon(ctx)
 	}
 	return nil
 }
 
 // recordReturnsOfKind records how much of the charge refunds or disputes have returned; kind is metaRefund or
-// metaDispute. If the amount has changed, it withdraws the difference from the credit or gives credit back.
+// metaDispute, and disputes contains all disputes. If the amount has changed, it withdraws the difference from the credit or
+// gives credit back.
 func (a *creditAccount) recordReturnsOfKind(
-	ctx context.Context, charge *stripe.Charge, kind string, amount int64, summary disputeSummary,
+	ctx context.Context, charge *stripe.Charge, kind string, amount int64, summary disputeSummary, disputes []*stripe.Dispute,
 ) error {
 	record := parseReturnRecord(charge, kind)
-	if amount == record.Amount && summary == record.disputeSummary {
+	if amount == record.Amount && summary == record.disputeSummary { // a new dispute changes the summary
 		return nil
 	}
 	var usedCredit int64
@@ -114,6 +115,9 @@ func (a *creditAccount) recordReturnsOfKind(
 		updatedPayment.At = a.provider.Clock.Now()
 	}
 	entries := map[string]string{kind: returnRecord{updatedPayment, summary}.String()}
+	if kind == metaDispute {
+		entries[metaDisputes] = a.recordOfDisputes(charge, disputes)
+	}
 	if summary.isDecided() {
 		entries[metaDisputeDecided] = strconv.FormatInt(a.provider.Clock.Now().Unix(), 10)
 	}

@@ -18,6 +18,10 @@ const (
 	metaDispute = "dispute"
 )
 
+// metaDisputes contains, in the metadata of a charge, the ids of its recorded disputes. Each has the number of the hold
+// during which it was recorded, see metaHoldNumber.
+const metaDisputes = "disputes"
+
 // metaDisputeDecided contains, in the metadata of a charge, the time at which its latest decided dispute was won or lost, in
 // seconds. Stripe's objects have no such time.
 const metaDisputeDecided = "dispute_decided"
@@ -118,8 +122,12 @@ func disputeStatusOf(d *stripe.Dispute) (status billing.DisputeStatus, isInquiry
 	return billing.DisputeOpen, false
 }
 
-// listDisputes returns the disputes of the charge, newest first, without inquiries.
+// listDisputes returns the disputes of the charge, newest first, without inquiries. It makes no request for a charge that
+// was never disputed.
 func (p *Provider) listDisputes(ctx context.Context, charge *stripe.Charge) (disputes []*stripe.Dispute, err error) {
+	if !charge.Disputed && charge.Metadata[metaDispute] == "" {
+		return nil, nil
+	}
 	params := &stripe.DisputeListParams{Charge: &charge.ID}
 	for d, err := range p.stripe.V1Disputes.List(ctx, params).All(ctx) {
 		if err != nil {
@@ -132,17 +140,14 @@ func (p *Provider) listDisputes(ctx context.Context, charge *stripe.Charge) (dis
 	return disputes, nil
 }
 
-// readDisputeSummary returns a summary of the charge's disputes and the amount that they have returned. The status is
+// readDisputeSummary returns the charge's disputes with a summary, and the amount that they have returned. The status is
 // open while a dispute is open, and otherwise lost if a dispute was lost.
 func (p *Provider) readDisputeSummary(
 	ctx context.Context, charge *stripe.Charge,
-) (amount int64, summary disputeSummary, err error) {
-	if !charge.Disputed {
-		return 0, summary, nil
-	}
-	disputes, err := p.listDisputes(ctx, charge)
+) (amount int64, disputes []*stripe.Dispute, summary disputeSummary, err error) {
+	disputes, err = p.listDisputes(ctx, charge)
 	if err != nil {
-		return 0, summary, err
+		return 0, nil, summary, err
 	}
 	for _, d := range disputes {
 		switch status, _ := disputeStatusOf(d); {
@@ -157,5 +162,5 @@ func (p *Provider) readDisputeSummary(
 		summary.count++
 	}
 	refundedAmount, _ := refundsOf(charge)
-	return min(amount, charge.Amount-refundedAmount), summary, nil
+	return min(amount, charge.Amount-refundedAmount), disputes, summary, nil
 }
