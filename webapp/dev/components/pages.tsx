@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { lazy, Suspense, useRef, useState } from 'react';
 import { ApiError } from '@/api';
 import { Badge } from '@/components/Badge';
 import { Button } from '@/components/Button';
@@ -17,7 +17,6 @@ import { offerOf } from '@/modules/billing/offer';
 import { CodeFields } from '@/modules/session/CodeFields';
 import { useConfirmedCall } from '@/modules/session/ConfirmIdentity';
 import { InlineSignIn } from '@/modules/session/InlineSignIn';
-import PasskeySignIn from '@/modules/session/PasskeySignIn';
 import { SignedInScreen } from '@/modules/session/SignedIn';
 import { WithConfig } from '@/modules/session/WithConfig';
 import { config, noop, user } from './examples';
@@ -28,6 +27,15 @@ const professional = offerOf(config, {
   interval: 'yearly',
   currency: 'AUD',
 });
+
+// The sign-in form loads this component lazily too, so the build keeps it out of the screens' chunks.
+const PasskeySignIn = lazy(() => import('@/modules/session/PasskeySignIn'));
+
+const PasskeySignInExample = ({ status }: { status: 'idle' | 'busy' }) => (
+  <Suspense>
+    <PasskeySignIn state={{ status }} onState={noop} />
+  </Suspense>
+);
 
 /** The fields are closed at first, because they would take the focus of the page. */
 function CodeFieldsExample({ error }: { error?: string }) {
@@ -153,8 +161,8 @@ export const pageSections: Section[] = [
   {
     names: ['PasskeySignIn'],
     states: {
-      idle: <PasskeySignIn state={{ status: 'idle' }} onState={noop} />,
-      'while signing in': <PasskeySignIn state={{ status: 'busy' }} onState={noop} />,
+      idle: <PasskeySignInExample status="idle" />,
+      'while signing in': <PasskeySignInExample status="busy" />,
     },
   },
   {
