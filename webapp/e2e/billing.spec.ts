@@ -92,9 +92,9 @@ test('a phone shows the tabs about billing, and its menu does not repeat them', 
   await page.setViewportSize({ width: 375, height: 812 });
   const menu = page.getByRole('navigation', { name: 'Main' });
   const tabs = page.getByRole('navigation', { name: 'Account', exact: true });
-  const pages = ['Invoices', 'Payment methods', 'Billing details'];
+  const pages = ['Invoices', 'Payment methods', 'Billing details', 'Your account'];
 
-  for (const path of ['dash', 'diy/invoices', 'diy/end']) {
+  for (const path of ['dash', 'diy/invoices', 'diy/end', 'diy/account']) {
     await page.goto(`/vc-admin/${path}`);
     await page.getByRole('button', { name: 'Menu' }).click();
     await expect(menu.getByRole('link', { name: 'Sign Out' })).toBeVisible();
@@ -108,6 +108,17 @@ test('a phone shows the tabs about billing, and its menu does not repeat them', 
   await page.goto('/vc-admin/diy/plans');
   await page.getByRole('button', { name: 'Menu' }).click();
   for (const name of pages) await expect(menu.getByRole('link', { name })).toBeVisible();
+});
+
+test('a window of 320 pixels scrolls the tab of the current page into view', async ({ page }) => {
+  await signInOnTrial(page);
+  await page.setViewportSize({ width: 320, height: 640 });
+  const tabs = page.getByRole('navigation', { name: 'Account', exact: true });
+  await page.goto('/vc-admin/dash');
+  await expect(tabs.getByRole('link', { name: 'Your account' })).not.toBeInViewport({ ratio: 1 });
+  await page.goto('/vc-admin/diy/account');
+  await expect(tabs.getByRole('link', { name: 'Your account' })).toBeInViewport({ ratio: 1 });
+  await expect(tabs.getByRole('link', { name: 'Dashboard' })).not.toBeInViewport({ ratio: 1 });
 });
 
 test('a link to the former billing page opens the dashboard', async ({ page }) => {

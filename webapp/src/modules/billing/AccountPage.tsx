@@ -32,10 +32,11 @@ const icons: Record<Page['id'], LucideIcon> = {
   account: UserRound,
 };
 
-/** The beginnings of labels that narrow windows hide, so that more tabs fit a phone. */
-const phonePrefixes: Partial<Record<Page['id'], string>> = {
-  details: 'Billing ',
-  account: 'Your ',
+/** The parts of labels that narrow windows show, so that the tabs fit a phone of 375 pixels. */
+const phoneLabels: Partial<Record<Page['id'], string>> = {
+  cards: 'Payment',
+  details: 'details',
+  account: 'account',
 };
 
 /** Links to the pages of the account: beside the content on a wide window, otherwise as tabs above it. */
@@ -56,7 +57,7 @@ function AccountNavigation() {
     <nav aria-label="Account" className={navigationClass}>
       <ul
         ref={list}
-        className="relative -mx-2 flex overflow-x-auto [scrollbar-width:none] @account:overflow-visible @account:sticky @account:top-6 @account:mx-0 @account:-ml-3 @account:block @account:space-y-0.5"
+        className="scroll-shadows relative -mx-(--page-padding) flex overflow-x-auto px-[calc(var(--page-padding)-0.5rem)] [scrollbar-width:none] @account:overflow-visible @account:sticky @account:top-6 @account:mx-0 @account:-ml-3 @account:block @account:px-0 @account:space-y-0.5"
       >
         {navigationPages(config).map((page) => {
           const { id, label, path } = page;
@@ -75,7 +76,7 @@ function AccountNavigation() {
                 )}
               >
                 <Icon aria-hidden size={18} className="hidden shrink-0 @account:block" />
-                <TabLabel label={label} prefix={phonePrefixes[id]} />
+                <TabLabel label={label} phoneLabel={phoneLabels[id]} />
               </AppLink>
             </li>
           );
@@ -85,18 +86,21 @@ function AccountNavigation() {
   );
 }
 
-/** The label of a page. Narrow windows show it without the prefix. */
-const TabLabel = ({ label, prefix }: { label: string; prefix: string | undefined }) =>
-  prefix ? (
+/** The label of a page. Narrow windows show only the part `phoneLabel`. */
+function TabLabel({ label, phoneLabel = label }: { label: string; phoneLabel?: string }) {
+  const [before, after] = label.split(phoneLabel);
+  return (
     <span>
-      <span className="sr-only @account:not-sr-only">{prefix}</span>
+      {before && <span className={hiddenOnPhones}>{before}</span>}
       <span className="inline-block first-letter:uppercase @account:first-letter:normal-case">
-        {label.slice(prefix.length)}
+        {phoneLabel}
       </span>
+      {after && <span className={hiddenOnPhones}>{after}</span>}
     </span>
-  ) : (
-    <span>{label}</span>
   );
+}
+
+const hiddenOnPhones = 'sr-only @account:not-sr-only';
 
 const navigationClass =
   '-mx-(--page-padding) border-b border-line bg-surface px-(--page-padding) @account:mx-0 @account:border-0 @account:bg-transparent @account:px-0 @account:pt-9';
