@@ -171,7 +171,7 @@ function PasskeyRow({ passkey, onRename, onRemove }: PasskeyRowProps) {
             <p className="text-sm text-muted">{`Added on ${date(passkey.createdAt)}, ${used}`}</p>
           </div>
           {mode === 'show' ? (
-            <p className="flex gap-2">
+            <p className="-mx-3 flex gap-2">
               <Button
                 variant="quiet"
                 small

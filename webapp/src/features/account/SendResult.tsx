@@ -10,9 +10,10 @@ interface SendResultProps {
   failedTitle: string;
 }
 
-/** The result of sending a form of the account screen. */
+/** The result of sending a form of the account screen, as the last child of an element with `space-y-5`. */
 export const SendResult = ({ state, doneTitle, doneText, failedTitle }: SendResultProps) => (
-  <>
+  // Without a result, the negative margin removes the space below the button.
+  <div className={state.status === 'done' || state.status === 'failed' ? undefined : '-mt-5'}>
     <div role="status">
       {state.status === 'done' && (
         <Notice tone="success" live={false} title={doneTitle}>
@@ -25,5 +26,5 @@ export const SendResult = ({ state, doneTitle, doneText, failedTitle }: SendResu
         <p>{state.message}</p>
       </Notice>
     )}
-  </>
+  </div>
 );

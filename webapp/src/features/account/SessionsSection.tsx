@@ -39,7 +39,7 @@ export function SessionsSection({ sessions, reload }: SessionsSectionProps) {
 
   return (
     <AccountSection title="Sessions" description="The browsers in which you are signed in.">
-      <ul className="divide-y divide-line border-y border-line">
+      <ul className="divide-y divide-line">
         {sessions.map((session) => (
           <SessionRow
             key={session.id}
@@ -49,7 +49,7 @@ export function SessionsSection({ sessions, reload }: SessionsSectionProps) {
           />
         ))}
       </ul>
-      <div className="mt-5 space-y-5">
+      <div className="mt-2 space-y-5">
         {others.length > 0 && (
           <Button
             variant="secondary"
@@ -82,7 +82,7 @@ function SessionRow({ session, busy, onEnd }: SessionRowProps) {
   const device = session.device || 'Unknown browser';
   const lastUse = longDateTime(new Date(session.lastUsedAt), timeZone);
   return (
-    <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3">
+    <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3 first:pt-0">
       <div className="min-w-0">
         <p className="flex flex-wrap items-center gap-x-2">
           <span className="font-semibold">{device}</span>
@@ -91,7 +91,7 @@ function SessionRow({ session, busy, onEnd }: SessionRowProps) {
         <p className="text-sm text-muted">{`Last used ${lastUse}`}</p>
       </div>
       {!session.current && (
-        <Button variant="quiet" small busy={busy} onClick={onEnd}>
+        <Button variant="quiet" small className="-mx-3" busy={busy} onClick={onEnd}>
           <span>Sign out</span>
           <span className="sr-only">{` ${device}, last used ${lastUse}`}</span>
         </Button>

@@ -37,7 +37,7 @@ export function CodeFields({ inputRef, code, error, onChange, onBack }: CodeFiel
         onChange={(event) => onChange(event.target.value)}
         error={error}
       />
-      <p className="flex flex-wrap gap-x-5 gap-y-2">
+      <p className="-mx-3 flex flex-wrap gap-x-2 gap-y-2">
         <Button variant="quiet" small onClick={switchKind}>
           {isRecoveryCode ? 'Use the authenticator app' : 'Use a recovery code'}
         </Button>

@@ -69,7 +69,7 @@ function ConfirmIdentityDialog({ onClose }: { onClose: (isConfirmed: boolean) =>
           </>
         )}
       />
-      <Button variant="secondary" wide className="mt-3" onClick={() => close()}>
+      <Button variant="quiet" wide className="mt-3" onClick={() => close()}>
         Cancel
       </Button>
     </dialog>

@@ -112,14 +112,16 @@ export function SignInForm(props: SignInFormProps) {
             )}
           </>
         )}
-        <Button type="submit" wide busy={state.status === 'busy'}>
-          Sign In
-        </Button>
-        {offersPasskeys && !needsCode && (
-          <Suspense>
-            <PasskeySignIn state={state} onState={setState} onSignedIn={onSignedIn} />
-          </Suspense>
-        )}
+        <div className="space-y-3">
+          <Button type="submit" wide busy={state.status === 'busy'}>
+            Sign In
+          </Button>
+          {offersPasskeys && !needsCode && (
+            <Suspense>
+              <PasskeySignIn state={state} onState={setState} onSignedIn={onSignedIn} />
+            </Suspense>
+          )}
+        </div>
       </form>
     </>
   );
