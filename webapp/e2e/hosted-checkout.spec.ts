@@ -74,7 +74,7 @@ test('invoices after a trial are charged to the method that was saved on the pro
     await expect(page.getByText('No records found')).toBeVisible();
     await page.getByRole('button', { name: 'Add a payment method' }).press('Enter');
     await pressOnProviderPage(page, 'Cancel', 'cards');
-    await expect(page.getByText('No payment method was added')).toBeVisible();
+    await expect(page.getByText('No new payment method yet')).toBeVisible();
     await expectAccessible(page);
   });
 

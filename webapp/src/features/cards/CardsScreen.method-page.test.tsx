@@ -101,14 +101,16 @@ it('returns to the screen that requested a method with its navigation state', as
   expect(location.state).toEqual(state);
 });
 
-it('says that nothing was added when the customer returns without a new method', async () => {
+it('says that a method may not be confirmed yet when the customer returns without a new one', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
   await openMethodPage();
   const location = returnFromPage();
   expect(await screen.findByText('Checking your payment methods...')).toBeVisible();
   await act(() => vi.advanceTimersByTimeAsync(4000));
 
-  expect(await screen.findByText('No payment method was added')).toBeVisible();
+  expect(await screen.findByText('No new payment method yet')).toBeVisible();
+  expect(screen.getByText(/If you saved one, it is not confirmed yet\./)).toBeVisible();
+  expect(screen.queryByText(/nothing has changed/)).toBeNull();
   expect(await findAddButton()).toBeEnabled();
   expect(location.path).toBe(pathname);
 });

@@ -61,8 +61,8 @@ export function useCardsManager(heading: RefObject<HTMLElement | null>): CardsMa
     if (result === 'nothing_saved') {
       return showMessage({
         tone: 'attention',
-        title: 'No payment method was added',
-        text: 'You came back without saving one, and nothing has changed. You can add one at any time.',
+        title: 'No new payment method yet',
+        text: 'If you saved one, it is not confirmed yet. It appears here as soon as it is. Otherwise nothing changes, and you can add one at any time.',
       });
     }
     if (result.ok) return void onAdd(result);
