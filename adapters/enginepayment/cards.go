@@ -53,7 +53,8 @@ func checkDefaultCard(a *engine.Account, subscriptionID string) error {
 
 // AddCard implements payment.Provider. A gateway with a card field saves the card of a token without charging it. If the
 // customer has to authenticate the card first, AddCard returns an AuthenticationError; after the authentication, a repeat
-// reads the result from the gateway. For any other gateway, AddCard returns NotFound for a method that is not saved, because only pages save methods.
+// reads the result from the gateway. For any other gateway, AddCard returns NotFound for a method that is not saved, because
+// only pages save methods.
 func (p *Provider) AddCard(ctx context.Context, req payment.NewCard) (billing.PaymentMethod, error) {
 	key, err := ledger.DoOnce(ctx, p.Ledger, "add method", req.Key, req, func(tx plugin.Tx) (key string, err error) {
 		_, err = p.UpdateInTx(ctx, tx, req.CustomerID, ledger.Scope{}, func(r *ledger.Record) error {

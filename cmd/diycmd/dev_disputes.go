@@ -21,13 +21,13 @@ import (
 // disputeHandler opens and closes disputes at a fake provider, as cardholders and banks do. It also lifts holds,
 // because `diy hold` can't open the provider's file while the server runs.
 type disputeHandler struct {
-	bank            disputeBank
+	simulator       disputeSimulator
 	provider        customerReader
 	liftHoldUseCase *app.LiftHold
 }
 
-// disputeBank decides disputes of payments at a fake provider.
-type disputeBank interface {
+// disputeSimulator opens and decides disputes of payments at a fake provider.
+type disputeSimulator interface {
 	// findPayment returns the payment of the invoice with the number.
 	findPayment(ctx context.Context, invoiceNumber string) (disputablePayment, error)
 	// openDispute and closeDispute change the dispute of the payment and deliver the events.
@@ -47,7 +47,7 @@ type customerReader interface {
 }
 
 func newDisputeHandler(provider *fakepayment.Provider, useCases *app.UseCases) *disputeHandler {
-	return &disputeHandler{fakePaymentBank{provider}, provider, useCases.LiftHold}
+	return &disputeHandler{fakePaymentSimulator{provider}, provider, useCases.LiftHold}
 }
 
 // disputeRoutes serves the handler under /dev/disputes, unless it is nil.
@@ -96,7 +96,7 @@ func (h *disputeHandler) changeDispute(r *http.Request) (disputeResponse, error)
 	if err := json.NewDecoder(r.Body).Decode(&req); err != nil {
 		return disputeResponse{}, fault.New(fault.Invalid, `The body must be {"invoice": "A1B2C3D4-0001", "action": "open"}.`)
 	}
-	p, err := h.bank.findPayment(r.Context(), req.Invoice)
+	p, err := h.simulator.findPayment(r.Context(), req.Invoice)
 	if err == nil {
 		err = h.applyAction(r.Context(), p, req.Action)
 	}
@@ -111,9 +111,9 @@ func (h *disputeHandler) changeDispute(r *http.Request) (disputeResponse, error)
 func (h *disputeHandler) applyAction(ctx context.Context, p disputablePayment, action string) error {
 	switch action {
 	case "open":
-		return h.bank.openDispute(ctx, p)
+		return h.simulator.openDispute(ctx, p)
 	case "won", "lost":
-		return h.bank.closeDispute(ctx, p, action == "won")
+		return h.simulator.closeDispute(ctx, p, action == "won")
 	case "lift":
 		_, err := h.liftHoldUseCase.Do(ctx,
 			app.LiftHoldRequest{OrganisationID: p.organisationID, Operator: "developer", Reason: "through /dev/disputes"})
@@ -122,10 +122,10 @@ func (h *disputeHandler) applyAction(ctx context.Context, p disputablePayment, a
 	return fault.New(fault.Invalid, "The action must be open, won, lost or lift.")
 }
 
-// fakePaymentBank is the disputeBank of the fake provider. It knows a payment by the id of its invoice.
-type fakePaymentBank struct{ provider *fakepayment.Provider }
+// fakePaymentSimulator is the disputeSimulator of the fake provider. It knows a payment by the id of its invoice.
+type fakePaymentSimulator struct{ provider *fakepayment.Provider }
 
-func (b fakePaymentBank) findPayment(ctx context.Context, invoiceNumber string) (p disputablePayment, err error) {
+func (b fakePaymentSimulator) findPayment(ctx context.Context, invoiceNumber string) (p disputablePayment, err error) {
 	err = b.provider.Read(ctx, func(s fakepayment.Snapshot) error {
 		inv, ok := s.InvoiceByNumber(invoiceNumber)
 		if !ok {
@@ -138,22 +138,22 @@ func (b fakePaymentBank) findPayment(ctx context.Context, invoiceNumber string) 
 	return p, err
 }
 
-func (b fakePaymentBank) openDispute(ctx context.Context, p disputablePayment) error {
+func (b fakePaymentSimulator) openDispute(ctx context.Context, p disputablePayment) error {
 	if err := b.provider.Dispute(ctx, p.id); err != nil {
 		return err
 	}
 	return b.provider.Drain(ctx)
 }
 
-func (b fakePaymentBank) closeDispute(ctx context.Context, p disputablePayment, won bool) error {
+func (b fakePaymentSimulator) closeDispute(ctx context.Context, p disputablePayment, won bool) error {
 	if err := b.provider.CloseDispute(ctx, p.id, won); err != nil {
 		return err
 	}
 	return b.provider.Drain(ctx)
 }
 
-// fakeGatewayBank is the disputeBank of the fake gateway. It knows a payment by its reference at the gateway.
-type fakeGatewayBank struct {
+// fakeGatewaySimulator is the disputeSimulator of the fake gateway. It knows a payment by its reference at the gateway.
+type fakeGatewaySimulator struct {
 	provider     *enginepayment.Provider
 	gateway      *fakegateway.Provider
 	receiveEvent *app.ReceiveEvent
@@ -165,29 +165,29 @@ func newGatewayDisputeHandler(provider payment.Provider, useCases *app.UseCases)
 	if !ok {
 		return nil
 	}
-	return &disputeHandler{fakeGatewayBank{engine, gateway, useCases.ReceiveEvent}, provider, useCases.LiftHold}
+	return &disputeHandler{fakeGatewaySimulator{engine, gateway, useCases.ReceiveEvent}, provider, useCases.LiftHold}
 }
 
-func (b fakeGatewayBank) findPayment(ctx context.Context, invoiceNumber string) (disputablePayment, error) {
+func (b fakeGatewaySimulator) findPayment(ctx context.Context, invoiceNumber string) (disputablePayment, error) {
 	p, err := b.provider.PaymentOfInvoice(ctx, invoiceNumber)
 	return disputablePayment{p.Ref, p.CustomerID, p.OrganisationID}, err
 }
 
-func (b fakeGatewayBank) openDispute(ctx context.Context, p disputablePayment) error {
+func (b fakeGatewaySimulator) openDispute(ctx context.Context, p disputablePayment) error {
 	if _, err := b.gateway.Dispute(p.id, money.Amount{}); err != nil {
 		return err
 	}
 	return b.deliverLatestEvent(ctx)
 }
 
-func (b fakeGatewayBank) closeDispute(ctx context.Context, p disputablePayment, won bool) error {
+func (b fakeGatewaySimulator) closeDispute(ctx context.Context, p disputablePayment, won bool) error {
 	if err := b.gateway.CloseDispute(p.id, won); err != nil {
 		return err
 	}
 	return b.deliverLatestEvent(ctx)
 }
 
-func (b fakeGatewayBank) deliverLatestEvent(ctx context.Context) error {
+func (b fakeGatewaySimulator) deliverLatestEvent(ctx context.Context) error {
 	deliveries := b.gateway.Deliveries()
 	return b.receiveEvent.Do(ctx, deliveries[len(deliveries)-1])
 }

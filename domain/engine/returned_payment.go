@@ -158,8 +158,8 @@ func (rs Returns) AddCreditNote(r Return, issued int) (result Returns, newIssued
 	return rs.Add(r), issued + 1
 }
 
-// Reduce undoes returns of the kind with the sum amount, except disputes with a Ref. It prefers the latest return of exactly this amount, and
-// otherwise reduces the latest ones.
+// Reduce undoes returns of the kind with the sum amount, except disputes with a Ref. It prefers the latest return of exactly
+// this amount, and otherwise reduces the latest ones.
 func (rs Returns) Reduce(kind billing.ReturnKind, amount int64) Returns {
 	var result Returns // newest first; nil if none is left, as before the first return
 	isOfKind := func(r Return) bool { return r.Kind == kind && r.Ref == "" }
