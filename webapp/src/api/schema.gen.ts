@@ -3134,6 +3134,7 @@ export interface operations {
                     };
                 };
             };
+            429: components["responses"]["TooOften"];
             default: components["responses"]["Failure"];
         };
     };
