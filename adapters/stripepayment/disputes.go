@@ -91,15 +91,18 @@ func (a *creditAccount) holdNumber() int {
 // parseDisputes returns the recorded disputes of the charge, each with the number of its hold; see metaDisputes.
 func parseDisputes(charge *stripe.Charge) map[string]int {
 	holds := map[string]int{}
-	for _, entry := range strings.Fields(charge.Metadata[metaDisputes]) {
+	for entry := range strings.FieldsSeq(charge.Metadata[metaDisputes]) {
 		id, number, _ := strings.Cut(entry, ":")
 		holds[id], _ = strconv.Atoi(number)
 	}
 	return holds
 }
 
-// recordOfDisputes returns the value of metaDisputes after all disputes of the charge are recorded.
-func (a *creditAccount) recordOfDisputes(charge *stripe.Charge, disputes []*stripe.Dispute) string {
+// recordOfDisputes returns the metadata of the charge that records its disputes. It is empty without disputes.
+func (a *creditAccount) recordOfDisputes(charge *stripe.Charge, disputes []*stripe.Dispute) map[string]string {
+	if len(disputes) == 0 {
+		return map[string]string{}
+	}
 	holds := parseDisputes(charge)
 	entries := make([]string, len(disputes))
 	for i, d := range disputes {
@@ -109,7 +112,7 @@ func (a *creditAccount) recordOfDisputes(charge *stripe.Charge, disputes []*stri
 		}
 		entries[i] = fmt.Sprintf("%s:%d", d.ID, hold)
 	}
-	return strings.Join(entries, " ")
+	return map[string]string{metaDisputes: strings.Join(entries, " ")}
 }
 
 // isRecorded reports whether the dispute of the charge is recorded.

@@ -114,10 +114,8 @@ func (a *creditAccount) recordReturnsOfKind(
 	if updatedPayment.At.IsZero() { // a dispute that is first seen after it was won has returned nothing
 		updatedPayment.At = a.provider.Clock.Now()
 	}
-	entries := map[string]string{kind: returnRecord{updatedPayment, summary}.String()}
-	if kind == metaDispute {
-		entries[metaDisputes] = a.recordOfDisputes(charge, disputes)
-	}
+	entries := a.recordOfDisputes(charge, disputes)
+	entries[kind] = returnRecord{updatedPayment, summary}.String()
 	if summary.isDecided() {
 		entries[metaDisputeDecided] = strconv.FormatInt(a.provider.Clock.Now().Unix(), 10)
 	}
