@@ -82,7 +82,7 @@ func (a *api) forgotPassword(w http.ResponseWriter, r *http.Request) error {
 }
 
 // resetPassword sets a new password. After that the browser is a known browser, because the link proves access to the
-// mailbox.
+// mailbox. That does not suffice if the user has a second factor.
 func (a *api) resetPassword(w http.ResponseWriter, r *http.Request) error {
 	req, err := decodeBody[passwordResetWire](r)
 	if err != nil {
@@ -96,7 +96,9 @@ func (a *api) resetPassword(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	a.rememberUser(w, r, user)
+	if !user.HasTwoStep() {
+		a.rememberUser(w, r, user)
+	}
 	return writeJSON(w, http.StatusOK, struct {
 		Email string `json:"email"`
 	}{user.Email})

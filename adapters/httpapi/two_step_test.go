@@ -174,6 +174,18 @@ func TestTwoStep_FiftyWrongCodesRequireANewPassword(t *testing.T) {
 	require.Equal(t, http.StatusOK, b.trySignInWithCode(twoStepEmail, newPassword, setup.code(t, s.clock.Now())).Status)
 }
 
+// TestTwoStep_ResetDoesNotMakeTheBrowserKnown compares the emails about sign-ins after the reset.
+func TestTwoStep_ResetDoesNotMakeTheBrowserKnown(t *testing.T) {
+	s, _, setup := newTwoStepServer(t)
+	b := s.newBrowser(t)
+	require.Equal(t, http.StatusOK, b.resetPassword(b.requestPasswordReset(twoStepEmail)).Status)
+	s.deliverMail(t)
+	count := len(s.mailbox.Emails())
+	require.Equal(t, http.StatusOK, b.trySignInWithCode(twoStepEmail, newPassword, setup.code(t, s.clock.Now())).Status)
+	s.deliverMail(t)
+	assert.Len(t, s.mailbox.Emails(), count+1, "the sign-in from an unknown browser is reported")
+}
+
 func TestTwoStep_ChangesEndOtherSessionsAndKeepTheBrowserKnown(t *testing.T) {
 	s, b := newServerWithUser(t)
 	other := s.newBrowser(t)

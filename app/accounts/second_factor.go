@@ -53,6 +53,8 @@ func (c secondFactorChecker) check(
 		return "", fault.ReplaceNotFound(err, errWrongPassword())
 	case outcome == account.TooManyErrors:
 		return "", fault.New(fault.WrongCode, "There were too many wrong codes. Please choose a new password first.")
+	case outcome == account.LockedByErrors:
+		return "", fault.New(fault.WrongCode, "There were too many wrong codes. Please contact us.")
 	case !outcome.IsAccepted():
 		return "", fault.New(fault.WrongCode, "The code is not right. Please enter the code that your app shows now.")
 	}

@@ -22,6 +22,9 @@ const (
 	RecoveryCodeLength = 24
 	// MaxWrongCodes is the number of consecutive wrong codes after which the password must be reset.
 	MaxWrongCodes = 50
+	// maxWrongCodesInTotal is the count after which resets of the password do not help any more, because the person who
+	// enters the codes may read the user's mailbox. Support can then reset two-step verification.
+	maxWrongCodesInTotal = 2 * MaxWrongCodes
 )
 
 // Credentials contain everything with which a user signs in.
@@ -80,6 +83,10 @@ const (
 	RecoveryCode  SecondFactor = "recovery_code"
 	WrongCode     SecondFactor = "wrong"
 	TooManyErrors SecondFactor = "too_many" // no code is accepted until the password is reset
+
+	// LockedByErrors means that no code is accepted until support resets two-step verification, or the user changes the
+	// password in a session.
+	LockedByErrors SecondFactor = "locked"
 )
 
 // IsAccepted reports whether the user can be signed in.
@@ -93,7 +100,10 @@ func (c *Credentials) CheckSecondFactor(code string, now time.Time, isKnownBrows
 	if isKnownBrowser {
 		count = &c.User.WrongCodesOfKnownBrowsers
 	}
-	if *count >= MaxWrongCodes {
+	switch {
+	case *count >= maxWrongCodesInTotal:
+		return LockedByErrors, nil
+	case *count == MaxWrongCodes:
 		return TooManyErrors, nil
 	}
 	accepted, err := c.useAppCode(code, now, codeAt)
@@ -112,12 +122,24 @@ func (c *Credentials) CheckSecondFactor(code string, now time.Time, isKnownBrows
 }
 
 // MustReportWrongCode reports whether the user gets an email about the wrong code that was counted last: the first one of
-// unknown browsers, and the one after which the password must be reset.
+// unknown browsers, and the one after which no code is accepted.
 func (u User) MustReportWrongCode(isKnownBrowser bool) bool {
 	if isKnownBrowser {
-		return u.WrongCodesOfKnownBrowsers == MaxWrongCodes
+		return mustStop(u.WrongCodesOfKnownBrowsers)
 	}
-	return u.WrongCodes == 1 || u.WrongCodes == MaxWrongCodes
+	return u.WrongCodes == 1 || mustStop(u.WrongCodes)
+}
+
+// mustStop reports whether no code is accepted after this count of wrong ones.
+func mustStop(count int) bool { return count == MaxWrongCodes || count >= maxWrongCodesInTotal }
+
+// countAfterReset returns the count of wrong codes after a reset of the password. A reset grants the second half of
+// maxWrongCodesInTotal once; only an accepted code begins again.
+func countAfterReset(count int) int {
+	if count == 0 {
+		return 0
+	}
+	return max(count, MaxWrongCodes+1)
 }
 
 // useAppCode reports whether the code is that of the authenticator app in the step of now or in one next to it, and newer

@@ -78,10 +78,12 @@ func (u User) IsRegistrationExpired(now time.Time) bool {
 }
 
 // ResetPassword replaces the password and raises the SecurityRevision. It also verifies the email address, because the
-// link was sent to that address. A second factor stays, but wrong codes are forgotten.
+// link was sent to that address. A second factor stays. Only the first reset after a
+// wrong code allows more wrong codes, because the reset proves nothing but access to the mailbox.
 func (u *User) ResetPassword(passwordHash string, now time.Time) {
 	u.PasswordHash = passwordHash
-	u.WrongCodes, u.WrongCodesOfKnownBrowsers = 0, 0
+	u.WrongCodes = countAfterReset(u.WrongCodes)
+	u.WrongCodesOfKnownBrowsers = countAfterReset(u.WrongCodesOfKnownBrowsers)
 	u.SecurityRevision++
 	u.Verify(now)
 }
