@@ -20,6 +20,7 @@ import (
 	"github.com/vc-admin/diy/app"
 	"github.com/vc-admin/diy/app/apptest"
 	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/ports/identity"
 	"github.com/vc-admin/diy/ports/mail"
 )
 
@@ -245,7 +246,7 @@ func (e *mailFaultEnv) unreachable(user *apptest.User) []string {
 	e.t.Helper()
 	storedUser, org, err := e.Store.UserWithOrganisation(e.t.Context(), user.UserID, user.OrganisationID)
 	require.NoError(e.t, err)
-	addresses, err := e.App.ListUnreachableEmails.Do(e.t.Context(), storedUser, org)
+	addresses, err := e.App.ListUnreachableEmails.Do(e.t.Context(), identity.Identity{Role: account.Owner}, storedUser, org)
 	require.NoError(e.t, err)
 	return addresses
 }

@@ -33,7 +33,7 @@ func (f *fixture) unreachableEmails(caller identity.Identity) []string {
 	f.t.Helper()
 	user, org, err := f.Store.UserWithOrganisation(f.t.Context(), caller.UserID, caller.OrganisationID)
 	require.NoError(f.t, err)
-	addresses, err := f.ListUnreachableEmails.Do(f.t.Context(), user, org)
+	addresses, err := f.ListUnreachableEmails.Do(f.t.Context(), caller, user, org)
 	require.NoError(f.t, err)
 	return addresses
 }
@@ -49,6 +49,9 @@ func TestUnreachableEmails_RefusedAddressGetsNoNoticesUntilItIsConfirmedAgain(t 
 	assert.Contains(t, log, "recipient refused permanently")
 	assert.NotContains(t, log, "@", "logs contain no address")
 	assert.Equal(t, []string{address}, f.unreachableEmails(f.caller))
+	reader := f.caller
+	reader.Role = account.ReadingMember
+	assert.Empty(t, f.unreachableEmails(reader), "only the own address")
 
 	f.advanceInSteps(15, day)
 	f.DeliverEmails(f.UseCases)

@@ -127,7 +127,7 @@ func (a *api) describeUser(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	detail := a.toUserDetailWire(user, org, a.Clock.Now())
-	if detail.UnreachableEmails, err = a.UseCases.ListUnreachableEmails.Do(r.Context(), user, org); err != nil {
+	if detail.UnreachableEmails, err = a.UseCases.ListUnreachableEmails.Do(r.Context(), caller, user, org); err != nil {
 		return err
 	}
 	memberships, err := a.UseCases.ListOrganisations.Do(r.Context(), caller, user, org)

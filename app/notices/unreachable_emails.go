@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/ports/identity"
 	"github.com/vc-admin/diy/ports/storage"
 )
 
@@ -22,9 +23,15 @@ func MarkReachable(ctx context.Context, store storage.UnreachableEmails, log *sl
 type ListUnreachableEmails struct{ store storage.UnreachableEmails }
 
 // Do returns the unreachable addresses among those that receive emails about billing or are to be confirmed. It reads the
-// mark of the user's own address from user. Most organisations have no other address, so Do needs no query for them.
-func (u *ListUnreachableEmails) Do(ctx context.Context, user account.User, org account.Organisation) ([]string, error) {
+// mark of the user's own address from user. Most organisations have no other address, so Do needs no query for them. A
+// caller who must not manage billing gets only the own address.
+func (u *ListUnreachableEmails) Do(
+	ctx context.Context, caller identity.Identity, user account.User, org account.Organisation,
+) ([]string, error) {
 	addresses, userEmail := org.ConfirmableEmails(), account.EmailKey(user.Email)
+	if !caller.Role.Allows(account.ManageBilling) {
+		addresses = slices.DeleteFunc(addresses, func(address string) bool { return address != userEmail })
+	}
 	otherAddresses := slices.DeleteFunc(slices.Clone(addresses), func(address string) bool { return address == userEmail })
 	otherUnreachableAddresses, err := u.store.Unreachable(ctx, org.ID, otherAddresses...)
 	return slices.DeleteFunc(addresses, func(address string) bool {
