@@ -14,6 +14,21 @@ func TestFingerprint_WithoutKeyIsInvalid(t *testing.T) {
 	assert.Equal(t, fault.Invalid, fault.CodeOf(err))
 }
 
+func TestFingerprint_IgnoresTheURLToReturnTo(t *testing.T) {
+	for _, requests := range [][2]any{
+		{NewSubscription{MethodID: "pm_1"}, NewSubscription{MethodID: "pm_1", ReturnTo: "https://example.com"}},
+		{PriceChange{SubscriptionID: "sub_1"}, PriceChange{SubscriptionID: "sub_1", ReturnTo: "https://example.com"}},
+		{InvoicePayment{InvoiceID: "in_1"}, InvoicePayment{InvoiceID: "in_1", ReturnTo: "https://example.com"}},
+		{NewCard{MethodID: "pm_1"}, NewCard{MethodID: "pm_1", ReturnTo: "https://example.com"}},
+	} {
+		want, err := Fingerprint("method", "key", requests[0])
+		require.NoError(t, err)
+		fingerprint, err := Fingerprint("method", "key", requests[1])
+		require.NoError(t, err)
+		assert.Equal(t, want, fingerprint)
+	}
+}
+
 func TestReplay_ReturnsTheResponseOnlyForTheSameRequest(t *testing.T) {
 	fingerprint, err := Fingerprint("AddCredit", "key", "request")
 	require.NoError(t, err)

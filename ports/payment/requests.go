@@ -36,7 +36,8 @@ type NewCard struct {
 	MethodID   string // the payment method that the browser created
 	// KeepDefault saves the card without making it the default one.
 	KeepDefault bool
-	ReturnTo    string // the URL to which a page leads back on which the customer authenticates the card
+	// ReturnTo is the URL to which a page leads back on which the customer authenticates the card, see NewSubscription.
+	ReturnTo string `json:"-"`
 }
 
 // SavedCardRequest names one of the customer's saved cards.
@@ -71,8 +72,9 @@ type NewSubscription struct {
 	// no such step makes the check immediately before the charge.
 	Quoted billing.QuotedAmounts
 	// ReturnTo is the URL to which the provider sends the customer back from a page. With EntryRedirect it is not used with a
-	// trial.
-	ReturnTo string
+	// trial. A repeat of the request may have another one, because an operator can change the public URL in between, so
+	// Fingerprint omits it.
+	ReturnTo string `json:"-"`
 }
 
 // maxTrialDays is the longest trial in days. It is two years, the same as Stripe's limit.
@@ -106,7 +108,7 @@ type InvoicePayment struct {
 	// and, without KeepDefault, becomes the default one.
 	MethodID    string
 	KeepDefault bool
-	ReturnTo    string // see NewSubscription
+	ReturnTo    string `json:"-"` // see NewSubscription
 	// Ended states that the subscription was canceled and that the invoice is still owed. PayInvoice returns Conflict
 	// for a canceled subscription without Ended, and for any other subscription with Ended, because the customer has
 	// agreed to something else.
@@ -136,7 +138,7 @@ type PriceChange struct {
 	EndTrial bool
 	When     billing.ChangeTiming  // At, EndTrial and Quoted are not used with ChangeAtRenewal
 	Quoted   billing.QuotedAmounts // see NewSubscription
-	ReturnTo string                // see NewSubscription
+	ReturnTo string                `json:"-"` // see NewSubscription
 }
 
 // ScheduledChangeCancellation cancels a scheduled plan change.
