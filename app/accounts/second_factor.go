@@ -55,6 +55,8 @@ func (c secondFactorChecker) check(
 		return "", fault.New(fault.WrongCode, "There were too many wrong codes. Please choose a new password first.")
 	case outcome == account.LockedByErrors:
 		return "", fault.New(fault.WrongCode, "There were too many wrong codes. Please contact us.")
+	case outcome == account.UsedCode:
+		return "", fault.New(fault.WrongCode, "This code was used already. Please wait for the next one.")
 	case !outcome.IsAccepted():
 		return "", fault.New(fault.WrongCode, "The code is not right. Please enter the code that your app shows now.")
 	}

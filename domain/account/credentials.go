@@ -82,6 +82,7 @@ const (
 	AppCode       SecondFactor = "totp"
 	RecoveryCode  SecondFactor = "recovery_code"
 	WrongCode     SecondFactor = "wrong"
+	UsedCode      SecondFactor = "used"     // was accepted before, or an older one; not counted as wrong
 	TooManyErrors SecondFactor = "too_many" // no code is accepted until the password is reset
 
 	// LockedByErrors means that no code is accepted until support resets two-step verification, or the user changes the
@@ -106,11 +107,11 @@ func (c *Credentials) CheckSecondFactor(code string, now time.Time, isKnownBrows
 	case *count == MaxWrongCodes:
 		return TooManyErrors, nil
 	}
-	accepted, err := c.useAppCode(code, now, codeAt)
+	outcome, err := c.useAppCode(code, now, codeAt)
 	switch {
-	case err != nil:
-		return "", err
-	case accepted:
+	case err != nil || outcome == UsedCode:
+		return outcome, err
+	case outcome == AppCode:
 		*count = 0
 		return AppCode, nil
 	case c.useRecoveryCode(code):
@@ -142,19 +143,24 @@ func countAfterReset(count int) int {
 	return max(count, MaxWrongCodes+1)
 }
 
-// useAppCode reports whether the code is that of the authenticator app in the step of now or in one next to it, and newer
-// than the last accepted one.
-func (c *Credentials) useAppCode(code string, now time.Time, codeAt CodeAt) (bool, error) {
+// useAppCode compares the code with those of the authenticator app in the step of now and in those next to it. It returns
+// AppCode for a code that is newer than the last accepted one, UsedCode for one that is not, and otherwise WrongCode.
+func (c *Credentials) useAppCode(code string, now time.Time, codeAt CodeAt) (SecondFactor, error) {
 	app := c.AuthenticatorApp()
 	if app == nil {
-		return false, nil
+		return WrongCode, nil
 	}
 	step, err := MatchCode(app.Secret, code, now, codeAt)
-	if err != nil || step == 0 || !app.isNewStep(step, now) {
-		return false, err
+	switch {
+	case err != nil:
+		return "", err
+	case step == 0:
+		return WrongCode, nil
+	case !app.isNewStep(step, now):
+		return UsedCode, nil
 	}
 	app.LastStep, app.LastUsedAt = step, now
-	return true, nil
+	return AppCode, nil
 }
 
 // isNewStep reports whether no code of the step or a later one was accepted. It ignores a last step in the future, which

@@ -54,8 +54,9 @@ func TestCheckSecondFactor_RefusesReplayedAndOlderCodes(t *testing.T) {
 	c := newTwoStep(t)
 	require.Equal(t, account.AppCode, check(t, c, "000100", codeTime))
 	assert.Equal(t, codeTime, c.AuthenticatorApp().LastUsedAt)
-	assert.Equal(t, account.WrongCode, check(t, c, "000100", codeTime))
-	assert.Equal(t, account.WrongCode, check(t, c, "000099", codeTime))
+	assert.Equal(t, account.UsedCode, check(t, c, "000100", codeTime))
+	assert.Equal(t, account.UsedCode, check(t, c, "000099", codeTime))
+	assert.Zero(t, c.User.WrongCodes)
 	assert.Equal(t, account.AppCode, check(t, c, "000101", codeTime))
 }
 
@@ -63,7 +64,7 @@ func TestCheckSecondFactor_IgnoresALastStepOfAWrongClock(t *testing.T) {
 	c := newTwoStep(t)
 	require.Equal(t, account.AppCode, check(t, c, "001000", time.Unix(1000*30, 0)))
 	assert.Equal(t, account.AppCode, check(t, c, "000100", codeTime))
-	assert.Equal(t, account.WrongCode, check(t, c, "000100", codeTime))
+	assert.Equal(t, account.UsedCode, check(t, c, "000100", codeTime))
 }
 
 func TestCheckSecondFactor_AcceptsEachRecoveryCodeOnce(t *testing.T) {
