@@ -157,13 +157,21 @@ func (h *chargesHistory) requireSameState(initialAccount, partialAccount *engine
 	}
 }
 
-// requireInvariants requires that money, credit, debits and steps are consistent.
+// requireInvariants requires that tokens, money, credit, debits and steps are consistent.
 func (h *chargesHistory) requireInvariants() {
+	for _, attempt := range h.account.Attempts {
+		canBeSent := !attempt.Retired && (attempt.State == engine.AttemptStored || attempt.State == engine.AttemptClaimed)
+		require.True(h, attempt.Token == "" || canBeSent, "a token is stored with an attempt that is %s", attempt.State)
+	}
+	h.requireConsistentMoney()
+	h.requireNextSteps()
+}
+
+// requireConsistentMoney requires that the credit and the payments of the invoices add up.
+func (h *chargesHistory) requireConsistentMoney() {
 	a := h.account
 	credit, paid := h.grantedCredit, int64(0)
 	for _, attempt := range a.Attempts {
-		canBeSent := !attempt.Retired && (attempt.State == engine.AttemptStored || attempt.State == engine.AttemptClaimed)
-		require.True(h, attempt.Token == "" || canBeSent, "a token is stored with an attempt that is %s", attempt.State)
 		credit += attempt.Surplus
 		if !attempt.PaidAt.IsZero() {
 			paid += attempt.Amount - attempt.Surplus
@@ -180,6 +188,11 @@ func (h *chargesHistory) requireInvariants() {
 	}
 	require.Equal(h, credit, a.Credit+a.HeldCredit, "the credit is the granted and overpaid amount less the used amount")
 	require.Zero(h, paid, "the paid amounts of the invoices add up to the payments without their surplus")
+}
+
+// requireNextSteps requires that each subscription has ended, waits for a payment or has a next step.
+func (h *chargesHistory) requireNextSteps() {
+	a := h.account
 	for _, s := range a.Subscriptions {
 		isPaused := slices.ContainsFunc(a.Attempts, func(attempt engine.Attempt) bool {
 			return attempt.Invoice == s.LatestInvoice && attempt.PausesSteps()
