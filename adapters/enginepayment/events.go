@@ -77,7 +77,8 @@ const (
 var errUnknownReference = fault.New(fault.NotFound, "No payment attempt has this reference.")
 
 // markAllForLookup finds the attempts with the references, marks them for a look-up, and returns them. It skips references
-// to payments of other applications and of deleted customers.
+// to payments of other applications. It skips those of deleted customers with a warning, because the change may be a
+// dispute, which has to be answered at the provider.
 func (p *Provider) markAllForLookup(ctx context.Context, refs []gateway.Reference) (attempts []attemptRow, err error) {
 	// If this query came after the search for the references, a reference that is stored in between would be missed.
 	var inTransit bool
@@ -97,7 +98,9 @@ func (p *Provider) markAllForLookup(ctx context.Context, refs []gateway.Referenc
 		switch {
 		case err == nil:
 			attempts = append(attempts, attempt)
-		case !errors.Is(err, errUnknownReference) && !errors.Is(err, payment.ErrCustomerDeleted):
+		case errors.Is(err, payment.ErrCustomerDeleted):
+			p.Log.WarnContext(ctx, "a payment of a deleted customer has changed", "key", attempt.Key, "payment", ref.Ref)
+		case !errors.Is(err, errUnknownReference):
 			return nil, ledger.AsFault(err)
 		}
 	}

@@ -1,7 +1,10 @@
 package enginepayment
 
 import (
+	"bytes"
 	"context"
+	"log/slog"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -124,9 +127,11 @@ func TestParseEvents_SkipsPaymentsOfAnotherApplication(t *testing.T) {
 	assert.Empty(t, events)
 }
 
-func TestTick_SkipsAnnouncedPaymentsOfDeletedCustomers(t *testing.T) {
+func TestTick_LogsAndSkipsAnnouncedPaymentsOfDeletedCustomers(t *testing.T) {
 	t.Parallel()
 	e := newEnv(t, newSQLite(t), slowSettlement, nil)
+	log := &bytes.Buffer{}
+	e.Log = slog.New(slog.NewTextHandler(log, nil))
 	deletedSub, otherSub := e.subscribe(t, fakegateway.ReturnsLate), e.subscribe(t, fakegateway.ReturnsLate)
 	e.advance(t, 3*day)
 	require.NoError(t, e.DeleteCustomer(t.Context(), deletedSub.CustomerID))
@@ -136,4 +141,5 @@ func TestTick_SkipsAnnouncedPaymentsOfDeletedCustomers(t *testing.T) {
 
 	require.NoError(t, err)
 	assert.Equal(t, billing.PastDue, e.readSubscription(t, otherSub.ID).Status)
+	assert.Equal(t, 1, strings.Count(log.String(), "a payment of a deleted customer has changed"), log)
 }
