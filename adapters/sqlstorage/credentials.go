@@ -211,5 +211,8 @@ func (c conn) applyEffects(
 			return err
 		}
 	}
+	if reset := effects.Reset; reset != nil {
+		return c.addPasswordReset(ctx, reset.PasswordReset, reset.Email, now)
+	}
 	return nil
 }

@@ -91,13 +91,15 @@ func (r tokenRow) passwordReset() account.PasswordReset {
 
 // AddPasswordReset implements storage.PasswordResets.
 func (s *Store) AddPasswordReset(ctx context.Context, r account.PasswordReset, email mail.Message, now time.Time) error {
+	return s.write(ctx, func(c conn) error { return c.addPasswordReset(ctx, r, email, now) })
+}
+
+func (c conn) addPasswordReset(ctx context.Context, r account.PasswordReset, email mail.Message, now time.Time) error {
 	row := tokenRow{TokenHash: r.TokenHash, UserID: r.UserID, ExpiresAt: newTimestamp(r.ExpiresAt)}
-	return s.write(ctx, func(c conn) error {
-		if err := c.save(ctx, insertPasswordResetSQL, row); err != nil {
-			return err
-		}
-		return c.addEmail(ctx, email, r.UserID, now, r.ExpiresAt)
-	})
+	if err := c.save(ctx, insertPasswordResetSQL, row); err != nil {
+		return err
+	}
+	return c.addEmail(ctx, email, r.UserID, now, r.ExpiresAt)
 }
 
 // SweepPasswordResets implements storage.PasswordResets.

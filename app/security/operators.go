@@ -116,12 +116,12 @@ func (u *RemoveUserPasskeys) Do(ctx context.Context, req OperatorRequest) error 
 // ResetTwoStep helps a user who has lost the authenticator app and the recovery codes, for an operator.
 type ResetTwoStep struct {
 	operator userOperator
-	resets   storage.PasswordResets
+	teams    storage.Teams
 }
 
-// Do turns two-step verification off, removes all passkeys, makes the password unusable, and sends the user a link for a new one: the user then
-// proves access to the mailbox in place of the lost factor. It ends all sessions. The user and the owner of each
-// organisation are notified. Do returns Conflict if two-step verification is off.
+// Do turns two-step verification off, removes all passkeys, makes the password unusable, and sends the user a link for a
+// new one: the user then proves access to the mailbox in place of the lost factor. It ends all sessions. The user and all
+// owners of the user's organisations are notified. Do returns Conflict if two-step verification is off.
 func (u *ResetTwoStep) Do(ctx context.Context, req OperatorRequest) error {
 	user, err := u.operator.begin(ctx, req, account.ResetTwoStepAction, func(user account.User) error {
 		if !user.HasTwoStep() {
@@ -138,25 +138,29 @@ func (u *ResetTwoStep) Do(ctx context.Context, req OperatorRequest) error {
 	if err != nil {
 		return err
 	}
+	reset := u.newPasswordReset(user, now)
 	_, err = updater.store.UpdateCredentials(ctx, user.ID, now, func(c *account.Credentials) (storage.CredentialsEffects, error) {
 		c.User.PasswordHash = "" // matches no password
 		c.RemovePasskeys()
-		return storage.CredentialsEffects{Emails: reports}, c.TurnOffTwoStep()
+		return storage.CredentialsEffects{Emails: reports, Reset: &reset}, c.TurnOffTwoStep()
 	})
-	if err != nil {
-		return err
-	}
-	token := rand.Text()
+	return err
+}
+
+func (u *ResetTwoStep) newPasswordReset(user account.User, now time.Time) storage.NewPasswordReset {
+	token, updater := rand.Text(), u.operator.updater
 	link := updater.publicURL + "/vc-admin/auth/reset?token=" + url.QueryEscape(token)
 	email := emails.PasswordReset(updater.sender, user.FirstName, link, account.PasswordResetLifetime)
 	email.To = user.Email
-	reset := account.PasswordReset{
-		TokenHash: ids.Hash(token), UserID: user.ID, ExpiresAt: now.Add(account.PasswordResetLifetime),
+	return storage.NewPasswordReset{
+		PasswordReset: account.PasswordReset{
+			TokenHash: ids.Hash(token), UserID: user.ID, ExpiresAt: now.Add(account.PasswordResetLifetime),
+		},
+		Email: email,
 	}
-	return u.resets.AddPasswordReset(ctx, reset, email, now)
 }
 
-// reports returns the emails about the reset to the user and to the owner of each organisation.
+// reports returns the emails about the reset to the user and to the owners of the user's organisations.
 func (u *ResetTwoStep) reports(ctx context.Context, user account.User, now time.Time) ([]mail.Message, error) {
 	memberships, err := u.operator.store.Memberships(ctx, user.ID)
 	if err != nil {
@@ -170,7 +174,15 @@ func (u *ResetTwoStep) reports(ctx context.Context, user account.User, now time.
 		if err != nil {
 			return nil, err
 		}
-		for _, recipient := range []string{user.Email, org.ContactEmail} {
+		team, err := u.teams.Team(ctx, m.OrganisationID)
+		if err != nil {
+			return nil, err
+		}
+		addresses := []string{user.Email}
+		for _, owner := range team.Owners() {
+			addresses = append(addresses, owner.Email)
+		}
+		for _, recipient := range addresses {
 			if recipients[account.EmailKey(recipient)] {
 				continue
 			}

@@ -114,6 +114,36 @@ func TestResetTwoStep_RemovesPasskeys(t *testing.T) {
 	requirePasskeys(t, env, caller, 0)
 }
 
+func TestResetTwoStep_NotifiesAllOwners(t *testing.T) {
+	env, caller := newTwoStepUser(t)
+	env.SignUp("ben")
+	ben, err := env.Store.UserByEmail(t.Context(), "ben@example.com")
+	require.NoError(t, err)
+	_, err = env.Store.UpdateTeam(t.Context(), caller.OrganisationID, env.Clock.Now(),
+		func(team *account.Team) (storage.TeamEffects, error) {
+			team.Members = append(team.Members, account.Member{
+				Membership: account.Membership{
+					UserID: ben.ID, OrganisationID: caller.OrganisationID, Role: account.Owner,
+					JoinedAt: env.Clock.Now(), LastUsedAt: env.Clock.Now(),
+				},
+				FirstName: ben.FirstName, LastName: ben.LastName, Email: ben.Email,
+			})
+			return storage.TeamEffects{}, nil
+		})
+	require.NoError(t, err)
+
+	require.NoError(t, env.App.ResetTwoStep.Do(t.Context(), operatorRequest))
+
+	env.DeliverEmails(env.App)
+	var recipients []string
+	for _, m := range env.Mailbox.Emails() {
+		if m.Subject == "Two-step verification was reset for a Vision account" {
+			recipients = append(recipients, m.To)
+		}
+	}
+	assert.ElementsMatch(t, []string{email, "ben@example.com"}, recipients)
+}
+
 func TestRemoveUserPasskeys_EndsSessionsAndNotifies(t *testing.T) {
 	env, caller := newTwoStepUser(t)
 	assert.Equal(t, fault.Conflict, fault.CodeOf(env.App.RemoveUserPasskeys.Do(t.Context(), operatorRequest)))

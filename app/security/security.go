@@ -16,7 +16,7 @@ type Ports struct {
 		storage.Organisations
 		storage.Memberships
 		storage.OperatorActions
-		storage.PasswordResets
+		storage.Teams
 	}
 	Sessions  identity.Sessions
 	Passwords identity.Passwords
@@ -70,7 +70,7 @@ func New(p Ports) UseCases {
 
 		EndUserSessions:    &EndUserSessions{operator: operator},
 		RemoveUserPasskeys: &RemoveUserPasskeys{operator: operator},
-		ResetTwoStep:       &ResetTwoStep{operator: operator, resets: p.Store},
+		ResetTwoStep:       &ResetTwoStep{operator: operator, teams: p.Store},
 		StartPasskey:       &StartPasskey{store: p.Store, passkeys: p.Passkeys, clock: p.Clock, key: p.StateKey},
 		AddPasskey:         &AddPasskey{updater: updater, passkeys: p.Passkeys, clock: p.Clock, key: p.StateKey},
 		RenamePasskey:      &RenamePasskey{store: p.Store, clock: p.Clock},

@@ -28,4 +28,13 @@ type CredentialsEffects struct {
 	Emails      []mail.Message         // for the outbox, due at the time of the update
 	Challenge   *account.UsedChallenge // nil for none
 	KeepSession string                 // the id of the session that a raised SecurityRevision does not end; "" for none
+	Reset       *NewPasswordReset      // nil for none
+}
+
+// NewPasswordReset is a link for a new password with the email that contains it. A raised SecurityRevision, which deletes
+// earlier links, keeps it. The email expires with the link.
+type NewPasswordReset struct {
+	account.PasswordReset
+
+	Email mail.Message
 }

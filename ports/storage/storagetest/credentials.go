@@ -19,6 +19,7 @@ var credentialsScenarios = []scenario{
 	{"UpdateCredentials stores the credentials and emails", testUpdateCredentials},
 	{"UpdateCredentials keeps password resets and their emails unless the revision is raised", testUpdateCredentialsKeepsResets},
 	{"UpdateCredentials deletes password resets if the revision is raised", testUpdateCredentialsDeletesResets},
+	{"UpdateCredentials stores a new password reset and its email", testUpdateCredentialsAddsReset},
 	{"UpdateCredentials changes nothing if the callback fails", testUpdateCredentialsRollsBack},
 	{"UpdateCredentials accepts a challenge and a passkey once", testUsedChallenges},
 	{"SweepChallenges deletes expired challenges", testSweepChallenges},
@@ -117,6 +118,22 @@ func testUpdateCredentialsDeletesResets(t *testing.T, h Harness) {
 		_, err := s.PasswordReset(t.Context(), token)
 		requireFault(t, fault.NotFound, err)
 	}
+}
+
+func testUpdateCredentialsAddsReset(t *testing.T, h Harness) {
+	s, user := newStoreWithResets(t, h, "one")
+	deleteEmails(t, s)
+	reset := storage.NewPasswordReset{PasswordReset: newPasswordReset("new", user.ID), Email: newMessage("reset@example.test")}
+
+	_, err := s.UpdateCredentials(t.Context(), user.ID, noon, func(c *account.Credentials) (storage.CredentialsEffects, error) {
+		c.User.SecurityRevision++
+		return storage.CredentialsEffects{Emails: []mail.Message{newMessage("notice@example.test")}, Reset: &reset}, nil
+	})
+
+	require.NoError(t, err)
+	user.SecurityRevision++
+	requireCredentials(t, s, account.Credentials{User: user, PasswordResets: []account.PasswordReset{reset.PasswordReset}})
+	require.Equal(t, []string{"notice@example.test", "reset@example.test"}, recipients(claimEmails(t, s, noon, 10)))
 }
 
 func testUpdateCredentialsRollsBack(t *testing.T, h Harness) {
