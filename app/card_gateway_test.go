@@ -77,8 +77,9 @@ func TestSubscribe_AnotherCardOfGatewayPaysAfterDecline(t *testing.T) {
 func TestSubscribe_LimitsNewCardsOfGatewayTogether(t *testing.T) {
 	f := newCardGatewayFixture(t)
 	user := f.SignUpOnServer(f.UseCases, "ann")
-	for _, behaviour := range []fakegateway.Behaviour{fakegateway.DeclinesHard, fakegateway.Declines, fakegateway.LacksFunds} {
-		f.subscribeWithCard(user, f.gateway.CreateToken(behaviour)) // the charge that creates the invoice counts
+	behaviours := []fakegateway.Behaviour{fakegateway.DeclinesHard, fakegateway.Declines, fakegateway.LacksFunds}
+	for i := range billing.MaxNewCardAttempts {
+		f.subscribeWithCard(user, f.gateway.CreateToken(behaviours[i%len(behaviours)])) // the charge that creates the invoice counts
 	}
 	req := app.SubscribeRequest{Price: standardMonthly, NoTrial: true, MethodID: f.gateway.CreateToken(fakegateway.Pays)}
 	f.calls = nil
@@ -99,7 +100,7 @@ func TestPayOpenInvoice_LimitsNewCardsOfGatewayButNotTheSavedCard(t *testing.T) 
 	user := f.SignUpOnServer(f.UseCases, "ann")
 	f.subscribeWithCard(user, f.gateway.CreateToken(fakegateway.PaysOnce))
 	f.advanceAndRunWorker(31 * day)
-	for range billing.MaxPaymentAttempts {
+	for range billing.MaxNewCardAttempts {
 		f.payOverdueInvoice(user, fakegateway.Declines)
 	}
 	open := f.account(user.Identity).OpenPayment()

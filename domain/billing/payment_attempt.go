@@ -9,9 +9,12 @@ import (
 
 const (
 	// MaxPaymentAttempts is the number of times that the server may charge one invoice with one card within
-	// PaymentAttemptWindow. Card schemes fine merchants who retry more often. New cards that are charged before they are
-	// saved count as one card.
+	// PaymentAttemptWindow. Card schemes fine merchants who retry more often.
 	MaxPaymentAttempts = 3
+	// MaxNewCardAttempts is the number of times that the server may charge one invoice with new cards within
+	// PaymentAttemptWindow, if they are charged before they are saved. They count together, because nothing shows whether
+	// two of them are the same card. It is higher, because a customer may try several cards.
+	MaxNewCardAttempts = 6
 	// PaymentAttemptWindow is the time within which attempts are counted.
 	PaymentAttemptWindow = time.Hour
 	// PaymentAttemptRetention is the time for which attempts are stored. It is longer than the time for
@@ -33,8 +36,8 @@ type PaymentAttempt struct {
 }
 
 // CheckPaymentAttempt returns an error when the earlier attempts, which all have the same Card, do not allow another one:
-// Declined after a hard decline, and RateLimited with a RetryAfter when MaxPaymentAttempts were made within
-// PaymentAttemptWindow.
+// Declined after a hard decline, and RateLimited with a RetryAfter when MaxPaymentAttempts, or MaxNewCardAttempts of new
+// cards, were made within PaymentAttemptWindow.
 func CheckPaymentAttempt(earlierAttempts []PaymentAttempt, now time.Time) error {
 	var recentTimes []time.Time
 	for _, a := range earlierAttempts {
@@ -45,14 +48,16 @@ func CheckPaymentAttempt(earlierAttempts []PaymentAttempt, now time.Time) error 
 			recentTimes = append(recentTimes, a.At)
 		}
 	}
-	if len(recentTimes) < MaxPaymentAttempts {
+	limit := MaxPaymentAttempts
+	message := "This payment method was tried too often for this invoice. Please use another one, or try again later."
+	if len(earlierAttempts) > 0 && earlierAttempts[0].Card == "" {
+		limit = MaxNewCardAttempts
+		message = "Too many new payment methods were tried for this invoice. Please try again later."
+	}
+	if len(recentTimes) < limit {
 		return nil
 	}
 	oldest := slices.MinFunc(recentTimes, time.Time.Compare)
-	message := "This payment method was tried too often for this invoice. Please use another one, or try again later."
-	if earlierAttempts[0].Card == "" {
-		message = "Too many new payment methods were tried for this invoice. Please try again later."
-	}
 	err := fault.New(fault.RateLimited, message)
 	err.RetryAfter = min(oldest.Add(PaymentAttemptWindow).Sub(now), PaymentAttemptWindow)
 	return err

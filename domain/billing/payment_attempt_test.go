@@ -1,10 +1,12 @@
 package billing_test
 
 import (
+	"slices"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
@@ -14,7 +16,7 @@ func TestCheckPaymentAttempt_LimitsAttemptsWithCard(t *testing.T) {
 	now := time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC)
 	attemptsAgo := func(ages ...time.Duration) (attempts []billing.PaymentAttempt) {
 		for _, age := range ages {
-			attempts = append(attempts, billing.PaymentAttempt{At: now.Add(-age)})
+			attempts = append(attempts, billing.PaymentAttempt{Card: "card", At: now.Add(-age)})
 		}
 		return attempts
 	}
@@ -50,7 +52,10 @@ func TestCheckPaymentAttempt_NamesWhatWasTriedTooOften(t *testing.T) {
 		"":               "Too many new payment methods were tried for this invoice. Please try again later.",
 	} {
 		attempt := billing.PaymentAttempt{Card: card, At: time.Now()}
-		err := billing.CheckPaymentAttempt([]billing.PaymentAttempt{attempt, attempt, attempt}, attempt.At)
+		limit := map[bool]int{true: billing.MaxNewCardAttempts, false: billing.MaxPaymentAttempts}[card == ""]
+		attempts := slices.Repeat([]billing.PaymentAttempt{attempt}, limit)
+		require.NoError(t, billing.CheckPaymentAttempt(attempts[1:], attempt.At))
+		err := billing.CheckPaymentAttempt(attempts, attempt.At)
 		assert.Equal(t, want, fault.MessageOf(err))
 	}
 }

@@ -117,7 +117,7 @@ export function SignInForm(props: SignInFormProps) {
             Sign In
           </Button>
           {offersPasskeys && !needsCode && (
-            <Suspense>
+            <Suspense fallback={<div className="min-h-11" />}>
               <PasskeySignIn state={state} onState={setState} onSignedIn={onSignedIn} />
             </Suspense>
           )}
