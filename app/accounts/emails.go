@@ -46,7 +46,7 @@ func (w emailWriter) newPasswordReset(user account.User, now time.Time) (account
 
 // newPasswordChangedEmail returns the email that notifies the user of a new password. It shows the time in the zone.
 func (w emailWriter) newPasswordChangedEmail(user account.User, now time.Time, zone timezone.Zone) mail.Message {
-	email := emails.PasswordChanged(w.sender, user.FirstName, w.forgotPasswordLink(), zone.DateTime(now))
+	email := emails.PasswordChangedByLink(w.newSecurityNotice(user, now, zone))
 	email.To = user.Email
 	return email
 }
@@ -54,12 +54,12 @@ func (w emailWriter) newPasswordChangedEmail(user account.User, now time.Time, z
 // newSignInEmail returns the email that notifies the user of a sign-in from an unknown browser. It shows the time in the
 // zone.
 func (w emailWriter) newSignInEmail(user account.User, now time.Time, zone timezone.Zone) mail.Message {
-	email := emails.NewSignIn(w.sender, user.FirstName, w.forgotPasswordLink(), zone.DateTime(now))
+	email := emails.NewSignIn(w.newSecurityNotice(user, now, zone))
 	email.To = user.Email
 	return email
 }
 
-// newSecurityNotice returns the data of an email about the user's factors. It shows the time in the zone.
+// newSecurityNotice returns the data of an email about the user's sign-ins, password or factors. It shows the time in the zone.
 func (w emailWriter) newSecurityNotice(user account.User, now time.Time, zone timezone.Zone) emails.SecurityNotice {
 	return emails.SecurityNotice{
 		Sender: w.sender, FirstName: user.FirstName, Link: w.forgotPasswordLink(), At: zone.DateTime(now),

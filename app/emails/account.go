@@ -30,21 +30,3 @@ func PasswordReset(sender Sender, firstName, link string, lifetime time.Duration
 	c.Title, c.Button, c.ValidFor = "Choose a new password", "Choose a new password", formatDuration(lifetime)
 	return message("password_reset", "Choose a new password for "+c.Brand, c)
 }
-
-// PasswordChanged returns the email that confirms a change of the password at a time such as
-// "5 March 2026 at 10:30 am AEDT". The link opens the screen on which the user requests a password reset. The
-// caller sets To.
-func PasswordChanged(sender Sender, firstName, link, timeText string) mail.Message {
-	c := newContent(sender, firstName, link)
-	c.Title, c.Button, c.At = "Your password was changed", "Choose a new password", timeText
-	return message("password_changed", "Your password for "+c.Brand+" was changed", c)
-}
-
-// NewSignIn returns the email about a sign-in from a browser that the user has not used before, at a time such as
-// "5 March 2026 at 10:30 am AEDT". The link opens the screen on which the user requests a password reset. The caller
-// sets To.
-func NewSignIn(sender Sender, firstName, link, timeText string) mail.Message {
-	c := newContent(sender, firstName, link)
-	c.Title, c.Button, c.At = "New sign-in to your account", "Choose a new password", timeText
-	return message("new_sign_in", "New sign-in to your "+c.Brand+" account", c)
-}

@@ -45,7 +45,7 @@ func (u *ChangePassword) Do(
 	if err != nil {
 		return account.User{}, err
 	}
-	return u.updater.update(ctx, caller, emails.PasswordReplaced, func(c *account.Credentials) error {
+	return u.updater.update(ctx, caller, emails.PasswordChangedInSession, func(c *account.Credentials) error {
 		if c.User.SecurityRevision != user.SecurityRevision {
 			return errWrongPassword() // another change was made since the password was verified
 		}

@@ -62,10 +62,6 @@ func (c *collector) addAccountEmails(variant, firstName string) {
 	token := "?token=QHJ5MZ3VX7KD2RBT6WNPA4CYEU" //nolint:gosec // an example
 	c.add("verification", variant, emails.Verification(c.sender, c.publicURL+"/vc-admin/auth/verify"+token, 48*time.Hour))
 	c.add("password_reset", variant, emails.PasswordReset(c.sender, firstName, c.publicURL+"/vc-admin/auth/reset"+token, time.Hour))
-	c.add("password_changed", variant,
-		emails.PasswordChanged(c.sender, firstName, c.publicURL+"/vc-admin/auth/forgot", "5 March 2026 at 10:30 am AEDT"))
-	c.add("new_sign_in", variant,
-		emails.NewSignIn(c.sender, firstName, c.publicURL+"/vc-admin/auth/forgot", "5 March 2026 at 10:30 am AEDT"))
 	c.addSecurityNotices(variant, firstName)
 	if variant == "" {
 		c.add("billing_email", "",
@@ -73,12 +69,14 @@ func (c *collector) addAccountEmails(variant, firstName string) {
 	}
 }
 
-// addSecurityNotices adds the emails about the factors of a user.
+// addSecurityNotices adds the emails about the sign-ins, the password and the factors of a user.
 func (c *collector) addSecurityNotices(variant, firstName string) {
 	notice := emails.SecurityNotice{
 		Sender: c.sender, FirstName: firstName, Link: c.publicURL + "/vc-admin/auth/forgot", At: "5 March 2026 at 10:30 am AEDT",
 	}
-	c.add("password_replaced", variant, emails.PasswordReplaced(notice))
+	c.add("new_sign_in", variant, emails.NewSignIn(notice))
+	c.add("password_changed_by_link", variant, emails.PasswordChangedByLink(notice))
+	c.add("password_changed_in_session", variant, emails.PasswordChangedInSession(notice))
 	c.add("two_step_on", variant, emails.TwoStepOn(notice))
 	c.add("two_step_off", variant, emails.TwoStepOff(notice))
 	c.add("two_step_reset", variant, emails.TwoStepReset(notice, recipient))

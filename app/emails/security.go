@@ -6,7 +6,8 @@ import (
 	"github.com/vc-admin/diy/ports/mail"
 )
 
-// SecurityNotice contains the data of the emails about the factors with which a user signs in. The caller sets To.
+// SecurityNotice contains the data of the emails about the sign-ins, the password and the factors of a user. The caller
+// sets To.
 type SecurityNotice struct {
 	Sender    Sender
 	FirstName string
@@ -16,9 +17,15 @@ type SecurityNotice struct {
 
 // message returns an email with two paragraphs. The second one says what to do if it was not the user.
 func (n SecurityNotice) message(title, subject, event, advice string) mail.Message {
-	c := newContent(n.Sender, n.FirstName, n.Link)
-	c.Title, c.Button, c.Paragraphs = title, "Choose a new password", []string{event, advice}
+	c := n.content(title)
+	c.Paragraphs = []string{event, advice}
 	return message("notice", subject, c)
+}
+
+func (n SecurityNotice) content(title string) content {
+	c := newContent(n.Sender, n.FirstName, n.Link)
+	c.Title, c.Button, c.At = title, "Choose a new password", n.At
+	return c
 }
 
 // event returns a sentence about what happened to the account, with its time.
@@ -28,8 +35,20 @@ func (n SecurityNotice) event(format string) string {
 
 const contactAdvice = "If it was not you, another person can use your account. Choose a new password and contact us."
 
-// PasswordReplaced returns the email that confirms that a signed-in user has changed the password.
-func PasswordReplaced(n SecurityNotice) mail.Message {
+// NewSignIn returns the email about a sign-in from a browser that the user has not used before.
+func NewSignIn(n SecurityNotice) mail.Message {
+	c := n.content("New sign-in to your account")
+	return message("new_sign_in", "New sign-in to your "+c.Brand+" account", c)
+}
+
+// PasswordChangedByLink returns the email that confirms that the password was changed with a link from an email.
+func PasswordChangedByLink(n SecurityNotice) mail.Message {
+	c := n.content("Your password was changed")
+	return message("password_changed_by_link", "Your password for "+c.Brand+" was changed", c)
+}
+
+// PasswordChangedInSession returns the email that confirms that a signed-in user has changed the password.
+func PasswordChangedInSession(n SecurityNotice) mail.Message {
 	return n.message("Your password was changed", "Your password for "+n.Sender.Brand+" was changed",
 		n.event("The password of your %s account was changed on %s. You were signed out in all other browsers."), contactAdvice)
 }
