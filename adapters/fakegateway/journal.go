@@ -87,16 +87,18 @@ func (f *Provider) Close() error {
 	return f.journal.file.Close()
 }
 
-// lockJournal waits until no other process uses the file, saves changes that could not be saved before, and applies the changes of
-// other processes.
+// lockJournal waits until no other process uses the file, and applies the changes of other processes.
 func (f *Provider) lockJournal() error {
 	if f.journal == nil {
 		return nil
 	}
-	return errors.Join(lockFile(f.journal.file), f.save(), f.load())
+	if err := lockFile(f.journal.file); err != nil {
+		return err
+	}
+	return f.load()
 }
 
-// unlockJournal saves the changes. If that fails, the next lockJournal tries again.
+// unlockJournal saves the changes, or discards them if that fails.
 func (f *Provider) unlockJournal() {
 	if f.journal != nil {
 		_ = errors.Join(f.save(), unlockFile(f.journal.file))
@@ -146,7 +148,8 @@ func (f *Provider) stageRequest(key string, r keyRecord) {
 	f.stage(func() journalLine { return journalLine{Request: line} })
 }
 
-// save appends the changed objects to the file. If it fails, it returns Unavailable, and the next call tries again.
+// save appends the changed objects to the file. If it fails, it discards all changes that are not in the file, and returns
+// Unavailable. A later attempt could use references that another process has used since.
 func (f *Provider) save() error {
 	if f.journal == nil || len(f.journal.unsaved) == 0 {
 		return nil
@@ -163,14 +166,16 @@ func (f *Provider) save() error {
 	if err != nil && written > 0 {
 		err = errors.Join(err, f.journal.file.Truncate(f.journal.size)) // an incomplete line would spoil the next one
 	}
+	f.journal.unsaved = nil
 	if err != nil {
+		f.state, f.journal.size = newState(), 0 // the next lockJournal applies all lines of the file
 		return fault.Wrap(err, fault.Unavailable, "The payment provider can't store its state.")
 	}
-	f.journal.unsaved, f.journal.size = nil, f.journal.size+int64(len(text))
+	f.journal.size += int64(len(text))
 	return nil
 }
 
-// load applies the lines that follow those that are applied. It ignores an incomplete last line.
+// load applies the lines that follow those that are applied. It removes an incomplete last line, which a killed process has left.
 func (f *Provider) load() error {
 	text, err := io.ReadAll(io.NewSectionReader(f.journal.file, f.journal.size, 1<<62))
 	if err != nil {
@@ -178,7 +183,10 @@ func (f *Provider) load() error {
 	}
 	for {
 		encoded, rest, isComplete := bytes.Cut(text, []byte("\n"))
-		if !isComplete {
+		switch {
+		case !isComplete && len(text) > 0:
+			return f.journal.file.Truncate(f.journal.size)
+		case !isComplete:
 			return nil
 		}
 		var line journalLine

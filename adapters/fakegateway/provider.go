@@ -35,12 +35,17 @@ type Config struct {
 	Retries                  map[billing.MethodKind]int
 }
 
-// Provider is an in-memory payment provider. It is safe for concurrent use.
+// Provider is a payment provider with its state in memory or in a file. It is safe for concurrent use.
 type Provider struct {
 	config Config
 
-	mu            sync.Mutex
-	journal       *journal // nil if the state is only in memory
+	mu      sync.Mutex
+	journal *journal // nil if the state is only in memory
+	state
+}
+
+// state contains everything that a Provider stores.
+type state struct {
 	lastRefNumber int
 	customers     map[string]string // references by id
 	accounts      []*account
@@ -63,9 +68,12 @@ func New(c Config) *Provider {
 	if c.Entry == "" {
 		c.Entry = payment.EntryRedirect
 	}
-	return &Provider{
-		config: c, customers: map[string]string{}, tokens: map[string]*account{}, methods: map[string]*account{},
-		keys: map[string]keyRecord{},
+	return &Provider{config: c, state: newState()}
+}
+
+func newState() state {
+	return state{
+		customers: map[string]string{}, tokens: map[string]*account{}, methods: map[string]*account{}, keys: map[string]keyRecord{},
 	}
 }
 
@@ -80,7 +88,7 @@ func Open(c Config, path string) (f *Provider, err error) {
 	if err := f.lockJournal(); err != nil {
 		return nil, errors.Join(err, f.journal.file.Close())
 	}
-	return f, f.journal.file.Truncate(f.journal.size) // removes the incomplete line of a killed process
+	return f, nil
 }
 
 // Debits returns the amounts of the customer's payments that are processing, paid or returned.
@@ -107,7 +115,7 @@ func (f *Provider) lockAndAdvance() error {
 	return nil
 }
 
-// unlock saves the changes and unlocks mu.
+// unlock saves the changes, or discards them if that fails, and unlocks mu.
 func (f *Provider) unlock() {
 	f.unlockJournal()
 	f.mu.Unlock()
