@@ -13,7 +13,7 @@ export const aSession = (changes: Partial<UserSession> = {}): UserSession => ({
 });
 
 /** Returns the account of a user with one session and no second factor. */
-export const aUserAccount = (changes: Partial<UserAccount> = {}): UserAccount => ({
+const aUserAccount = (changes: Partial<UserAccount> = {}): UserAccount => ({
   firstName: 'Mara',
   lastName: 'Lindqvist',
   phone: '+61 2 5550 0142',

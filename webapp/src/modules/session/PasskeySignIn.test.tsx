@@ -1,8 +1,10 @@
 import { act, cleanup, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
+import { deferred } from '@/testing/deferred';
 import { fullProvider } from '@/testing/fixtures';
-import { serveConfig, serveVisitor } from '@/testing/handlers';
+import { errorResponse, serveConfig, serveVisitor } from '@/testing/handlers';
+import { stubPasskeys } from '@/testing/passkeys';
 import { renderScreen } from '@/testing/render-screen';
 import { server } from '@/testing/server';
 import { InlineSignIn } from './InlineSignIn';
@@ -14,32 +16,7 @@ const minute = 60_000;
 let requested = 0;
 
 /** Gives the browser passkeys. `inFields` is whether it offers them in the email field. */
-function providePasskeys(inFields: boolean) {
-  const PublicKeyCredential = Object.assign(() => {}, {
-    parseRequestOptionsFromJSON: (options: unknown) => options,
-    isConditionalMediationAvailable: async () => inFields,
-  });
-  vi.stubGlobal('PublicKeyCredential', PublicKeyCredential);
-  Object.defineProperty(navigator, 'credentials', {
-    configurable: true,
-    value: { get, create: vi.fn() },
-  });
-}
-
-function deferred<T>() {
-  let resolve: (value: T) => void = () => {};
-  const promise = new Promise<T>((fulfil) => {
-    resolve = fulfil;
-  });
-  return { promise, resolve };
-}
-
-/** Makes the browser report whether it offers passkeys in fields only when the returned function is called. */
-function holdOffer(): (offers: boolean) => void {
-  const { promise, resolve } = deferred<boolean>();
-  Object.assign(PublicKeyCredential, { isConditionalMediationAvailable: () => promise });
-  return resolve;
-}
+const providePasskeys = (inFields: boolean | Promise<boolean>) => stubPasskeys({ get }, inFields);
 
 /** A request of the browser that only an abort ends. */
 const untilAborted = ({ signal }: CredentialRequestOptions) =>
@@ -78,9 +55,6 @@ function setVisibility(state: DocumentVisibilityState) {
   document.dispatchEvent(new Event('visibilitychange'));
 }
 
-/** Waits long enough for a request of the form to have been sent. */
-const settle = () => act(() => new Promise<void>((resolve) => setTimeout(resolve, 50)));
-
 const canceled = () =>
   Promise.reject(Object.assign(new Error('canceled'), { name: 'NotAllowedError' }));
 const credential = { toJSON: () => ({ id: 'key' }) };
@@ -107,12 +81,6 @@ beforeEach(() => {
       return HttpResponse.json({});
     }),
   );
-});
-
-afterEach(() => {
-  vi.restoreAllMocks();
-  vi.unstubAllGlobals();
-  Reflect.deleteProperty(navigator, 'credentials');
 });
 
 describe('the sign-in with a passkey', () => {
@@ -180,10 +148,7 @@ describe('the sign-in with a passkey', () => {
     get.mockResolvedValueOnce(credential);
     server.use(
       http.post('/vc-admin/auth/passkey', () =>
-        HttpResponse.json(
-          { name: 'ERRCREDENTIALS', message: "This passkey can't be used." },
-          { status: 401 },
-        ),
+        errorResponse('ERRCREDENTIALS', "This passkey can't be used.", 401),
       ),
     );
     renderSignIn();
@@ -206,13 +171,15 @@ describe('the sign-in with a passkey', () => {
       time.advance(4 * minute);
       time.renew();
     }
-    await settle();
-    expect(requested).toBe(2);
     setVisibility('visible');
     await vi.waitFor(() => expect(get).toHaveBeenCalledTimes(3));
-    setVisibility('visible');
-    await settle();
     expect(requested).toBe(3);
+
+    setVisibility('visible');
+    get.mockResolvedValueOnce(credential);
+    await userEvent.click(await passkeyButton());
+    await vi.waitFor(() => expect(submitted).toMatchObject([{ state: 'signed 4' }]));
+    expect(requested).toBe(4);
   });
 
   it('does not end the dialog when the offer is due', async () => {
@@ -221,38 +188,51 @@ describe('the sign-in with a passkey', () => {
     get.mockImplementation(untilAborted);
     renderSignIn();
     await vi.waitFor(() => expect(get).toHaveBeenCalledTimes(1));
+    const dialog = deferred<unknown>();
+    get.mockReturnValueOnce(dialog.promise);
     await userEvent.click(await passkeyButton());
     await vi.waitFor(() => expect(get).toHaveBeenCalledTimes(2));
     time.advance(4 * minute);
-    time.renew();
-    await settle();
+    await act(async () => time.renew());
+    dialog.resolve(credential);
+    await vi.waitFor(() => expect(submitted).toMatchObject([{ state: 'signed 2' }]));
+    expect(requested).toBe(2);
     expect(isAborted(1)).toBe(false);
     expect(get).toHaveBeenCalledTimes(2);
   });
 
   it('does not end the dialog when a slow offer is ready', async () => {
-    providePasskeys(true);
-    const isReady = holdOffer();
-    get.mockImplementation(untilAborted);
+    const offer = deferred<boolean>();
+    providePasskeys(offer.promise);
+    const dialog = deferred<unknown>();
+    get.mockReturnValueOnce(dialog.promise);
     renderSignIn();
     await userEvent.click(await passkeyButton());
     await vi.waitFor(() => expect(get).toHaveBeenCalledTimes(1));
-    isReady(true);
-    await settle();
+    await act(async () => offer.resolve(true));
+    dialog.resolve(credential);
+    await vi.waitFor(() => expect(submitted).toMatchObject([{ state: 'signed' }]));
+    expect(requested).toBe(1);
     expect(isAborted(0)).toBe(false);
     expect(get).toHaveBeenCalledTimes(1);
   });
 
   it('starts no request after the form has disappeared', async () => {
-    providePasskeys(true);
-    const isReady = holdOffer();
+    const offer = deferred<boolean>();
+    providePasskeys(offer.promise);
     renderSignIn();
     await passkeyButton();
     cleanup();
-    isReady(true);
-    await settle();
-    expect(requested).toBe(0);
-    expect(get).not.toHaveBeenCalled();
+    await act(async () => offer.resolve(true));
+
+    // The first request is the one of the next form.
+    providePasskeys(false);
+    get.mockResolvedValueOnce(credential);
+    renderSignIn();
+    await userEvent.click(await passkeyButton());
+    await vi.waitFor(() => expect(submitted).toMatchObject([{ state: 'signed' }]));
+    expect(requested).toBe(1);
+    expect(get).toHaveBeenCalledTimes(1);
   });
 
   it('asks again when a passkey was chosen for a request that is too old', async () => {

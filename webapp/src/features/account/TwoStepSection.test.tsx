@@ -1,0 +1,88 @@
+import { screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { HttpResponse } from 'msw';
+import { errorResponse, serveConfig, servePost, serveVisitor } from '@/testing/handlers';
+import { renderScreen } from '@/testing/render-screen';
+import { TwoStepSection } from './TwoStepSection';
+
+const reload = vi.fn(async () => {});
+const ok = () => HttpResponse.json({});
+const confirmPath = '/vc-admin/user/two-step/confirm';
+
+const setup = {
+  secret: 'ABCDEFGH',
+  qr: ['101', '010', '111'],
+  codes: ['AAAABBBB'],
+  state: 'signed',
+};
+
+const renderTwoStep = (recoveryCodes?: number) =>
+  renderScreen(
+    () => (
+      <TwoStepSection
+        twoStep={
+          recoveryCodes === undefined ? null : { since: '2026-11-20T00:00:00Z', recoveryCodes }
+        }
+        reload={reload}
+      />
+    ),
+    '/vc-admin/diy/account',
+  );
+
+beforeEach(() => {
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+  serveConfig();
+  serveVisitor();
+});
+
+describe('two-step verification', () => {
+  it('is turned on with a code, after the recovery codes were saved', async () => {
+    servePost('/vc-admin/user/two-step/start', () => HttpResponse.json(setup));
+    renderTwoStep();
+    await userEvent.click(await screen.findByRole('button', { name: /Turn on two-step/ }));
+    expect(await screen.findByRole('img', { name: /QR code/ })).toBeVisible();
+    expect(screen.getByText('ABCD-EFGH')).toBeVisible();
+    expect(screen.getByText('AAAA-BBBB')).toBeVisible();
+    const button = screen.getByRole('button', { name: 'Turn on' });
+    expect(button).toHaveAttribute('aria-disabled', 'true');
+    await userEvent.click(screen.getByRole('checkbox', { name: 'I saved these codes' }));
+
+    servePost(confirmPath, () =>
+      errorResponse('ERRVALIDATION', 'Invalid', 400, { code: 'The code is not right.' }),
+    );
+    await userEvent.click(button);
+    expect(screen.getByLabelText('Code')).toHaveAccessibleDescription(/Code is required/);
+    await userEvent.type(screen.getByLabelText('Code'), '000000{Enter}');
+    expect(await screen.findByText('The code is not right.')).toBeVisible();
+
+    const requests = servePost(confirmPath, ok);
+    await userEvent.clear(screen.getByLabelText('Code'));
+    await userEvent.type(screen.getByLabelText('Code'), '123456{Enter}');
+    expect(await screen.findByText(/Two-step verification is on/)).toBeVisible();
+    expect(requests).toEqual([{ state: 'signed', code: '123456' }]);
+    expect(reload).toHaveBeenCalled();
+  });
+
+  it('replaces the recovery codes without a code', async () => {
+    servePost('/vc-admin/user/two-step/start', () =>
+      HttpResponse.json({ codes: ['CCCCDDDD'], state: 'signed' }),
+    );
+    servePost(confirmPath, ok);
+    renderTwoStep(1);
+    expect(await screen.findByText(/You have 1 recovery code left/)).toBeVisible();
+    await userEvent.click(screen.getByRole('button', { name: 'New recovery codes' }));
+    await userEvent.click(await screen.findByRole('checkbox', { name: 'I saved these codes' }));
+    expect(screen.queryByLabelText('Code')).toBeNull();
+    await userEvent.click(screen.getByRole('button', { name: 'Replace the codes' }));
+    expect(await screen.findByText(/new recovery codes replace/)).toBeVisible();
+  });
+
+  it('is turned off after a confirmation', async () => {
+    const requests = servePost('/vc-admin/user/two-step/off', ok);
+    renderTwoStep(9);
+    await userEvent.click(await screen.findByRole('button', { name: 'Turn off' }));
+    expect(requests).toEqual([]);
+    await userEvent.click(screen.getByRole('button', { name: 'Turn off' }));
+    expect(await screen.findByText('Two-step verification is off.')).toBeVisible();
+  });
+});
