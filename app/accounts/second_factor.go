@@ -73,7 +73,7 @@ func reportOf(
 	case outcome == account.RecoveryCode:
 		email = emails.RecoveryCodeUsed(notice, len(credentials.RecoveryCodes))
 	case outcome == account.WrongCode && user.MustReportWrongCode(isKnownBrowser):
-		email = emails.WrongCode(notice, max(user.WrongCodes, user.WrongCodesOfKnownBrowsers) >= account.MaxWrongCodes)
+		email = emails.WrongCode(notice, user.CodeBlock(isKnownBrowser))
 	default:
 		return nil
 	}

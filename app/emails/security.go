@@ -3,6 +3,7 @@ package emails
 import (
 	"fmt"
 
+	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/ports/mail"
 )
 
@@ -118,13 +119,16 @@ func remainingCodes(count int) string {
 	return "You have " + plural(int64(count), "unused code") + " left."
 }
 
-// WrongCode returns the email about a sign-in with the correct password and a wrong code. isBlocked reports that no code
-// is accepted until the password is reset.
-func WrongCode(n SecurityNotice, isBlocked bool) mail.Message {
+// WrongCode returns the email about a sign-in with the correct password and a wrong code. The block is the reason for
+// which no more codes are accepted, see account.User.CodeBlock.
+func WrongCode(n SecurityNotice, block account.SecondFactor) mail.Message {
 	event := n.event("On %[2]s your password was used to sign in to your %[1]s account, with a wrong code. The sign-in was refused.")
 	advice := "If it was not you, another person knows your password. Choose a new one."
-	if isBlocked {
+	switch block {
+	case account.TooManyErrors:
 		advice = "There were too many wrong codes. No more codes are accepted until you choose a new password."
+	case account.LockedByErrors:
+		advice = "There were too many wrong codes. No more codes are accepted, even with a new password. Please contact us."
 	}
 	return n.message("Your password was used with a wrong code", "Your "+n.Sender.Brand+" password was used with a wrong code",
 		event, advice)

@@ -97,16 +97,10 @@ func (f SecondFactor) IsAccepted() bool { return f == AppCode || f == RecoveryCo
 // code is used up. Wrong codes are counted separately for known browsers, so that a person who only knows the password
 // can't lock out the user's own browsers.
 func (c *Credentials) CheckSecondFactor(code string, now time.Time, isKnownBrowser bool, codeAt CodeAt) (SecondFactor, error) {
-	count := &c.User.WrongCodes
-	if isKnownBrowser {
-		count = &c.User.WrongCodesOfKnownBrowsers
+	if block := c.User.CodeBlock(isKnownBrowser); block != "" {
+		return block, nil
 	}
-	switch {
-	case *count >= maxWrongCodesInTotal:
-		return LockedByErrors, nil
-	case *count == MaxWrongCodes:
-		return TooManyErrors, nil
-	}
+	count := c.User.wrongCodes(isKnownBrowser)
 	outcome, err := c.useAppCode(code, now, codeAt)
 	switch {
 	case err != nil || outcome == UsedCode:
@@ -125,14 +119,29 @@ func (c *Credentials) CheckSecondFactor(code string, now time.Time, isKnownBrows
 // MustReportWrongCode reports whether the user gets an email about the wrong code that was counted last: the first one of
 // unknown browsers, and the one after which no code is accepted.
 func (u User) MustReportWrongCode(isKnownBrowser bool) bool {
-	if isKnownBrowser {
-		return mustStop(u.WrongCodesOfKnownBrowsers)
-	}
-	return u.WrongCodes == 1 || mustStop(u.WrongCodes)
+	return !isKnownBrowser && u.WrongCodes == 1 || u.CodeBlock(isKnownBrowser) != ""
 }
 
-// mustStop reports whether no code is accepted after this count of wrong ones.
-func mustStop(count int) bool { return count == MaxWrongCodes || count >= maxWrongCodesInTotal }
+// CodeBlock returns the reason for which no code is accepted: TooManyErrors, LockedByErrors, or "" if codes are accepted.
+// Known browsers have a counter of their own.
+func (u User) CodeBlock(isKnownBrowser bool) SecondFactor {
+	switch count := *u.wrongCodes(isKnownBrowser); {
+	case count >= maxWrongCodesInTotal:
+		return LockedByErrors
+	case count == MaxWrongCodes:
+		return TooManyErrors
+	default:
+		return ""
+	}
+}
+
+// wrongCodes returns the counter of wrong codes for known or for unknown browsers.
+func (u *User) wrongCodes(isKnownBrowser bool) *int {
+	if isKnownBrowser {
+		return &u.WrongCodesOfKnownBrowsers
+	}
+	return &u.WrongCodes
+}
 
 // countAfterReset returns the count of wrong codes after a reset of the password. A reset grants the second half of
 // maxWrongCodesInTotal once; only an accepted code begins again.

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/vc-admin/diy/app/emails"
+	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/domain/money"
@@ -85,10 +86,11 @@ func (c *collector) addSecurityNotices(variant, firstName string) {
 	c.add("passkeys_removed_by_support", variant, emails.PasskeysRemovedBySupport(notice))
 	c.add("new_recovery_codes", variant, emails.NewRecoveryCodes(notice))
 	c.add("recovery_code_used", variant, emails.RecoveryCodeUsed(notice, 9))
-	c.add("wrong_code", variant, emails.WrongCode(notice, false))
+	c.add("wrong_code", variant, emails.WrongCode(notice, ""))
 	if variant == "" {
 		c.add("recovery_code_used", "the last one", emails.RecoveryCodeUsed(notice, 0))
-		c.add("wrong_code", "too many", emails.WrongCode(notice, true))
+		c.add("wrong_code", "too many", emails.WrongCode(notice, account.TooManyErrors))
+		c.add("wrong_code", "locked", emails.WrongCode(notice, account.LockedByErrors))
 	}
 }
 
