@@ -8,7 +8,6 @@ import (
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/domain/fault"
-	"github.com/vc-admin/diy/domain/password"
 	"github.com/vc-admin/diy/ports/clock"
 	"github.com/vc-admin/diy/ports/identity"
 	"github.com/vc-admin/diy/ports/storage"
@@ -65,12 +64,9 @@ func (u *SignUp) Do(
 // check validates the registration, the password and the plan.
 func (u *SignUp) check(reg account.Registration) error {
 	var fields fault.Fields
-	for _, field := range fault.FieldsOf(reg.Validate()) {
-		fields.Add(field.Name, field.Message)
-	}
-	u.rules.Check(&fields, reg.Password, password.Context{
-		Organisation: reg.Org, FirstName: reg.FirstName, LastName: reg.LastName, Email: reg.Email,
-	})
+	fields.AddFrom(reg.Validate())
+	user := account.User{FirstName: reg.FirstName, LastName: reg.LastName, Email: reg.Email}
+	u.rules.Check(&fields, reg.Password, newpassword.ContextOf(user, reg.Org))
 	if !reg.Choice.IsZero() {
 		plan, ok := u.catalogue.Plan(reg.Choice.Product)
 		fields.Check(ok, "product", "Unknown plan")

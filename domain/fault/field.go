@@ -31,6 +31,13 @@ func (f *Fields) Check(ok bool, name, message string) {
 	}
 }
 
+// AddFrom adds the fields of the error. It adds nothing for nil and for an error without fields.
+func (f *Fields) AddFrom(err error) {
+	for _, field := range FieldsOf(err) {
+		f.Add(field.Name, field.Message)
+	}
+}
+
 // Err returns nil when no field is invalid, otherwise an Invalid fault with the fields in the order in
 // which they were added.
 func (f *Fields) Err() error {

@@ -32,6 +32,20 @@ func TestFields_KeepOrderAndFirstMessage(t *testing.T) {
 	}, fault.FieldsOf(fmt.Errorf("signing up: %w", err)))
 }
 
+func TestFields_AddFromKeepsTheFirstMessages(t *testing.T) {
+	var invalid, f fault.Fields
+	invalid.Add("org", "Org name is required")
+	invalid.Add("email", "Invalid email address!")
+	f.Add("email", "email is required")
+	f.AddFrom(nil)
+	f.AddFrom(io.EOF)
+	f.AddFrom(fmt.Errorf("signing up: %w", invalid.Err()))
+	assert.Equal(t, []fault.Field{
+		{Name: "email", Message: "email is required"},
+		{Name: "org", Message: "Org name is required"},
+	}, fault.FieldsOf(f.Err()))
+}
+
 func TestFields_AddDoesNotChangeEarlierErrors(t *testing.T) {
 	var f fault.Fields
 	f.Add("a", "1")

@@ -31,9 +31,7 @@ func (r Rules) Check(fields *fault.Fields, newPassword string, context password.
 // policy and the rules and was repeated.
 func (r Rules) CheckRepeated(newPassword, repeat string, context password.Context) error {
 	var fields fault.Fields
-	for _, field := range fault.FieldsOf(account.ValidateNewPassword(newPassword, repeat)) {
-		fields.Add(field.Name, field.Message)
-	}
+	fields.AddFrom(account.ValidateNewPassword(newPassword, repeat))
 	r.Check(&fields, newPassword, context)
 	return fields.Err()
 }
