@@ -3,7 +3,6 @@ package app
 import (
 	"context"
 	"log/slog"
-	"strings"
 
 	"github.com/vc-admin/diy/app/internal/ids"
 	"github.com/vc-admin/diy/domain/account"
@@ -98,9 +97,12 @@ type LiftHoldRequest struct {
 // Do lifts the hold and then returns a new report. It first records the action, so that no hold is lifted without a
 // record. It returns Conflict when the organisation is not on hold, and Invalid without an operator or a reason.
 func (u *LiftHold) Do(ctx context.Context, req LiftHoldRequest) (HoldReport, error) {
-	req.Operator, req.Reason = strings.TrimSpace(req.Operator), strings.TrimSpace(req.Reason)
-	if req.Operator == "" || req.Reason == "" {
-		return HoldReport{}, fault.New(fault.Invalid, "The operator and the reason must be given.")
+	action, err := account.OperatorAction{
+		ID: ids.New("act"), OrganisationID: req.OrganisationID, At: u.clock.Now(), Operator: req.Operator, Kind: account.HoldLiftAction,
+		Reason: req.Reason,
+	}.Normalise()
+	if err != nil {
+		return HoldReport{}, err
 	}
 	org, err := u.showHold.refresh(ctx, req.OrganisationID)
 	if err == nil && org.Billing.Hold() == billing.NoHold {
@@ -109,17 +111,13 @@ func (u *LiftHold) Do(ctx context.Context, req LiftHoldRequest) (HoldReport, err
 	if err != nil {
 		return HoldReport{}, err
 	}
-	action := account.OperatorAction{
-		ID: ids.New("act"), OrganisationID: org.ID, At: u.clock.Now(), Operator: req.Operator, Kind: account.HoldLiftAction,
-		Reason: req.Reason,
-	}
 	if err := u.store.RecordAction(ctx, action); err != nil {
 		return HoldReport{}, err
 	}
 	if err := u.lift(ctx, org, action.ID); err != nil {
 		return HoldReport{}, err
 	}
-	u.log.InfoContext(ctx, "hold lifted", "org", org.ID, "operator", req.Operator, "action", action.ID)
+	u.log.InfoContext(ctx, "hold lifted", "org", org.ID, "operator", action.Operator, "action", action.ID)
 	return u.showHold.Do(ctx, org.ID)
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/rand"
 	"net/url"
-	"strings"
 	"time"
 
 	"github.com/vc-admin/diy/app/emails"
@@ -32,38 +31,40 @@ type userOperator struct {
 	}
 }
 
-// begin records the action, so that no change is made without a record, and returns the user. It returns NotFound for an
-// address without a verified user, and Invalid without an operator or a reason.
-func (o userOperator) begin(
-	ctx context.Context, req OperatorRequest, kind account.OperatorActionKind, check func(account.User) error,
-) (account.User, error) {
-	operator, reason := strings.TrimSpace(req.Operator), strings.TrimSpace(req.Reason)
-	if operator == "" || reason == "" {
-		return account.User{}, fault.New(fault.Invalid, "The operator and the reason must be given.")
+// find returns the verified user with the address, and the action for the audit log. It returns NotFound for an address
+// without a verified user, and Invalid without an operator or a reason.
+func (o userOperator) find(
+	ctx context.Context, req OperatorRequest, kind account.OperatorActionKind,
+) (account.User, account.OperatorAction, error) {
+	action, err := account.OperatorAction{
+		At: o.updater.clock.Now(), Operator: req.Operator, Kind: kind, Reason: req.Reason,
+	}.Normalise()
+	if err != nil {
+		return account.User{}, account.OperatorAction{}, err
 	}
 	user, err := o.store.UserByEmail(ctx, req.Email)
 	if err == nil && !user.IsVerified() {
 		err = fault.New(fault.NotFound, "There is no such user")
 	}
-	if err != nil {
-		return account.User{}, err
-	}
-	if err := check(user); err != nil {
-		return account.User{}, err
-	}
+	return user, action, err
+}
+
+// record stores the action in the audit logs of the user's organisations, and returns the memberships. It is called before
+// the change, so that no change is made without a record.
+func (o userOperator) record(
+	ctx context.Context, user account.User, action account.OperatorAction,
+) ([]account.Membership, error) {
 	memberships, err := o.store.Memberships(ctx, user.ID)
 	if err != nil {
-		return account.User{}, err
+		return nil, err
 	}
 	for _, m := range memberships {
-		err := o.store.RecordAction(ctx, account.OperatorAction{
-			ID: ids.New("act"), OrganisationID: m.OrganisationID, At: o.updater.clock.Now(), Operator: operator, Kind: kind, Reason: reason,
-		})
-		if err != nil {
-			return account.User{}, err
+		action.ID, action.OrganisationID = ids.New("act"), m.OrganisationID
+		if err := o.store.RecordAction(ctx, action); err != nil {
+			return nil, err
 		}
 	}
-	return user, nil
+	return memberships, nil
 }
 
 // EndUserSessions signs a user out everywhere, for an operator.
@@ -71,13 +72,16 @@ type EndUserSessions struct{ operator userOperator }
 
 // Do ends all sessions, links and sign-ins in progress of the user, and makes all browsers of the user unknown.
 func (u *EndUserSessions) Do(ctx context.Context, req OperatorRequest) error {
-	user, err := u.operator.begin(ctx, req, account.EndSessionsAction, func(account.User) error { return nil })
+	user, action, err := u.operator.find(ctx, req, account.EndSessionsAction)
 	if err != nil {
 		return err
 	}
-	_, err = u.operator.updater.store.UpdateCredentials(ctx, user.ID, u.operator.updater.clock.Now(),
+	if _, err := u.operator.record(ctx, user, action); err != nil {
+		return err
+	}
+	_, err = u.operator.updater.store.UpdateCredentials(ctx, user.ID, action.At,
 		func(c *account.Credentials) (storage.CredentialsEffects, error) {
-			c.User.SecurityRevision++
+			c.SignOutEverywhere()
 			return storage.CredentialsEffects{}, nil
 		})
 	return err
@@ -87,31 +91,44 @@ func (u *EndUserSessions) Do(ctx context.Context, req OperatorRequest) error {
 // are.
 type RemoveUserPasskeys struct{ operator userOperator }
 
-// Do removes all passkeys of the user, ends all sessions and notifies the user. It returns Conflict if there are none.
+// Do removes all passkeys of the user, ends all sessions and notifies the user. It returns Conflict, and records nothing,
+// if there are none.
 func (u *RemoveUserPasskeys) Do(ctx context.Context, req OperatorRequest) error {
-	user, err := u.operator.begin(ctx, req, account.RemovePasskeysAction, func(account.User) error { return nil })
+	user, action, err := u.operator.find(ctx, req, account.RemovePasskeysAction)
 	if err != nil {
 		return err
 	}
 	updater := u.operator.updater
+	credentials, err := updater.store.Credentials(ctx, user.ID)
+	switch {
+	case err != nil:
+		return err
+	case len(credentials.Passkeys()) == 0:
+		return errNoPasskeys()
+	}
 	org, err := updater.store.Organisation(ctx, user.OrganisationID)
 	if err != nil {
 		return err
 	}
-	now := updater.clock.Now()
+	if _, err := u.operator.record(ctx, user, action); err != nil {
+		return err
+	}
 	email := emails.PasskeysRemovedBySupport(emails.SecurityNotice{
-		Sender: updater.sender, FirstName: user.FirstName, At: org.TimeZone().DateTime(now),
+		Sender: updater.sender, FirstName: user.FirstName, At: org.TimeZone().DateTime(action.At),
 		Link: updater.publicURL + "/vc-admin/auth/forgot",
 	})
 	email.To = user.Email
-	_, err = updater.store.UpdateCredentials(ctx, user.ID, now, func(c *account.Credentials) (storage.CredentialsEffects, error) {
-		if !c.RemovePasskeys() {
-			return storage.CredentialsEffects{}, fault.New(fault.Conflict, "This user has no passkeys.")
-		}
-		return storage.CredentialsEffects{Emails: []mail.Message{email}}, nil
-	})
+	_, err = updater.store.UpdateCredentials(ctx, user.ID, action.At,
+		func(c *account.Credentials) (storage.CredentialsEffects, error) {
+			if !c.RemovePasskeys() {
+				return storage.CredentialsEffects{}, errNoPasskeys()
+			}
+			return storage.CredentialsEffects{Emails: []mail.Message{email}}, nil
+		})
 	return err
 }
+
+func errNoPasskeys() error { return fault.New(fault.Conflict, "This user has no passkeys.") }
 
 // ResetTwoStep helps a user who has lost the authenticator app and the recovery codes, for an operator.
 type ResetTwoStep struct {
@@ -121,29 +138,29 @@ type ResetTwoStep struct {
 
 // Do turns two-step verification off, removes all passkeys, makes the password unusable, and sends the user a link for a
 // new one: the user then proves access to the mailbox in place of the lost factor. It ends all sessions. The user and all
-// owners of the user's organisations are notified. Do returns Conflict if two-step verification is off.
+// owners of the user's organisations are notified. Do returns Conflict, and records nothing, if two-step verification is
+// off.
 func (u *ResetTwoStep) Do(ctx context.Context, req OperatorRequest) error {
-	user, err := u.operator.begin(ctx, req, account.ResetTwoStepAction, func(user account.User) error {
-		if !user.HasTwoStep() {
-			return fault.New(fault.Conflict, "Two-step verification of this user is off.")
-		}
-		return nil
-	})
+	user, action, err := u.operator.find(ctx, req, account.ResetTwoStepAction)
+	switch {
+	case err != nil:
+		return err
+	case !user.HasTwoStep():
+		return fault.New(fault.Conflict, "Two-step verification of this user is off.")
+	}
+	memberships, err := u.operator.record(ctx, user, action)
 	if err != nil {
 		return err
 	}
-	updater := u.operator.updater
-	now := updater.clock.Now()
-	reports, err := u.reports(ctx, user, now)
+	reports, err := u.reports(ctx, user, memberships, action.At)
 	if err != nil {
 		return err
 	}
-	reset := u.newPasswordReset(user, now)
-	_, err = updater.store.UpdateCredentials(ctx, user.ID, now, func(c *account.Credentials) (storage.CredentialsEffects, error) {
-		c.User.PasswordHash = "" // matches no password
-		c.RemovePasskeys()
-		return storage.CredentialsEffects{Emails: reports, Reset: &reset}, c.TurnOffTwoStep()
-	})
+	reset := u.newPasswordReset(user, action.At)
+	_, err = u.operator.updater.store.UpdateCredentials(ctx, user.ID, action.At,
+		func(c *account.Credentials) (storage.CredentialsEffects, error) {
+			return storage.CredentialsEffects{Emails: reports, Reset: &reset}, c.ResetTwoStep()
+		})
 	return err
 }
 
@@ -161,11 +178,9 @@ func (u *ResetTwoStep) newPasswordReset(user account.User, now time.Time) storag
 }
 
 // reports returns the emails about the reset to the user and to the owners of the user's organisations.
-func (u *ResetTwoStep) reports(ctx context.Context, user account.User, now time.Time) ([]mail.Message, error) {
-	memberships, err := u.operator.store.Memberships(ctx, user.ID)
-	if err != nil {
-		return nil, err
-	}
+func (u *ResetTwoStep) reports(
+	ctx context.Context, user account.User, memberships []account.Membership, now time.Time,
+) ([]mail.Message, error) {
 	updater := u.operator.updater
 	var reports []mail.Message
 	recipients := map[string]bool{}

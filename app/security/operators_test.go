@@ -147,6 +147,9 @@ func TestResetTwoStep_NotifiesAllOwners(t *testing.T) {
 func TestRemoveUserPasskeys_EndsSessionsAndNotifies(t *testing.T) {
 	env, caller := newTwoStepUser(t)
 	assert.Equal(t, fault.Conflict, fault.CodeOf(env.App.RemoveUserPasskeys.Do(t.Context(), operatorRequest)))
+	actions, err := env.Store.Actions(t.Context(), caller.OrganisationID)
+	require.NoError(t, err)
+	assert.Empty(t, actions, "nothing was removed")
 	addPasskey(t, env, caller)
 	before := requirePasskeys(t, env, caller, 1)
 
@@ -161,7 +164,7 @@ func TestRemoveUserPasskeys_EndsSessionsAndNotifies(t *testing.T) {
 		subjects = append(subjects, m.Subject)
 	}
 	assert.Contains(t, subjects, "All passkeys were removed from your Vision account")
-	actions, err := env.Store.Actions(t.Context(), caller.OrganisationID)
+	actions, err = env.Store.Actions(t.Context(), caller.OrganisationID)
 	require.NoError(t, err)
 	assert.Equal(t, account.RemovePasskeysAction, actions[0].Kind)
 }

@@ -260,6 +260,20 @@ func (c *Credentials) TurnOffTwoStep() error {
 	return nil
 }
 
+// ResetTwoStep turns two-step verification off, removes all passkeys and makes the password unusable. It returns Conflict,
+// and changes nothing, if two-step verification is off.
+func (c *Credentials) ResetTwoStep() error {
+	if err := c.TurnOffTwoStep(); err != nil {
+		return err
+	}
+	c.RemovePasskeys()
+	c.User.PasswordHash = "" // matches no password
+	return nil
+}
+
+// SignOutEverywhere raises the SecurityRevision, so that all sessions of the user end.
+func (c *Credentials) SignOutEverywhere() { c.User.SecurityRevision++ }
+
 // RenewRecoveryCodes replaces the recovery codes. It returns Conflict if two-step verification is off.
 func (c *Credentials) RenewRecoveryCodes(hashes []string) error {
 	if !c.User.HasTwoStep() {

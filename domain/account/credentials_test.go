@@ -128,3 +128,36 @@ func TestTwoStep_EachChangeRaisesTheRevision(t *testing.T) {
 	assert.Equal(t, fault.Conflict, fault.CodeOf(c.TurnOffTwoStep()))
 	assert.Equal(t, fault.Conflict, fault.CodeOf(c.RenewRecoveryCodes(nil)))
 }
+
+func TestResetTwoStep_RemovesAllFactorsAndThePassword(t *testing.T) {
+	c := newTwoStep(t)
+	require.NoError(t, c.AddPasskey(account.Authenticator{ID: "passkey", Name: "Phone"}))
+	c.User.PasswordHash = "hash"
+	before := c.User.SecurityRevision
+
+	require.NoError(t, c.ResetTwoStep())
+
+	assert.False(t, c.User.HasTwoStep())
+	assert.Empty(t, c.Authenticators)
+	assert.Empty(t, c.RecoveryCodes)
+	assert.Empty(t, c.User.PasswordHash)
+	assert.Greater(t, c.User.SecurityRevision, before)
+}
+
+func TestResetTwoStep_ChangesNothingIfTwoStepVerificationIsOff(t *testing.T) {
+	c := account.Credentials{User: account.User{PasswordHash: "hash"}}
+	require.NoError(t, c.AddPasskey(account.Authenticator{ID: "passkey", Name: "Phone"}))
+	before := c
+
+	assert.Equal(t, fault.Conflict, fault.CodeOf(c.ResetTwoStep()))
+
+	assert.Equal(t, before, c)
+}
+
+func TestSignOutEverywhere_RaisesTheRevisionAndKeepsTheFactors(t *testing.T) {
+	c := newTwoStep(t)
+	before := *c
+	c.SignOutEverywhere()
+	before.User.SecurityRevision++
+	assert.Equal(t, before, *c)
+}

@@ -169,26 +169,3 @@ type Choice struct {
 
 // IsZero reports whether nothing was chosen.
 func (c Choice) IsZero() bool { return c == Choice{} }
-
-// OperatorAction is an entry of the audit log: what an operator did to an organisation, and why.
-type OperatorAction struct {
-	ID             string
-	OrganisationID string
-	At             time.Time
-	Operator       string
-	Kind           OperatorActionKind
-	Reason         string
-}
-
-// OperatorActionKind is the kind of an operator's action.
-type OperatorActionKind string
-
-// HoldLiftAction is the kind of an action that lifts a hold. The action is recorded before the hold is lifted.
-const HoldLiftAction OperatorActionKind = "lifted_hold"
-
-// The kinds of actions for a user. They are recorded before they are made.
-const (
-	EndSessionsAction    OperatorActionKind = "ended_sessions"
-	ResetTwoStepAction   OperatorActionKind = "reset_two_step"
-	RemovePasskeysAction OperatorActionKind = "removed_passkeys"
-)
