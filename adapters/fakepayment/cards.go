@@ -151,11 +151,7 @@ func (p *Provider) CreatePaymentMethod(ctx context.Context, entry CardEntry) (bi
 }
 
 func (c card) paymentMethod() billing.PaymentMethod {
-	if c.AccountLast4 != "" {
-		return billing.PaymentMethod{
-			ID: c.ID, Kind: billing.BankDebitMethod, Label: "Bank account •••• " + c.AccountLast4,
-			Fingerprint: testcards.Fingerprint(c.AccountLast4),
-		}
-	}
-	return billing.PaymentMethod{ID: c.ID, Card: c.Card}
+	method := testcards.Method{Card: c.Card, AccountLast4: c.AccountLast4}.PaymentMethod()
+	method.ID = c.ID
+	return method
 }

@@ -44,13 +44,13 @@ func (entry Entry) Parse(now time.Time) (Method, *Error) {
 	}
 	return Method{Behaviour: behaviour, Card: billing.Card{
 		Brand: brand.name, Last4: digits[len(digits)-4:], ExpMonth: entry.ExpMonth, ExpYear: entry.year(now),
-		Fingerprint: Fingerprint(digits),
+		Fingerprint: fingerprint(digits),
 	}}, nil
 }
 
-// Fingerprint returns a hash that is equal for equal numbers. It needs no secret, because only the numbers of public
+// fingerprint returns a hash that is equal for equal numbers. It needs no secret, because only the numbers of public
 // test cards are accepted.
-func Fingerprint(digits string) string {
+func fingerprint(digits string) string {
 	sum := sha256.Sum256([]byte("fakepayment " + digits))
 	return hex.EncodeToString(sum[:8])
 }

@@ -28,7 +28,7 @@ func TestEntry_AcceptsTestCards(t *testing.T) {
 		"4000000000009987":      {Behaviour: DeclinedAsLost, Card: billing.Card{Brand: "visa", Last4: "9987"}},
 		"4000000000009979":      {Behaviour: DeclinedAsStolen, Card: billing.Card{Brand: "visa", Last4: "9979"}},
 	} {
-		want.Card.ExpMonth, want.Card.ExpYear, want.Card.Fingerprint = 12, 2034, Fingerprint(strings.ReplaceAll(number, " ", ""))
+		want.Card.ExpMonth, want.Card.ExpYear, want.Card.Fingerprint = 12, 2034, fingerprint(strings.ReplaceAll(number, " ", ""))
 		pm, cardErr := Entry{Number: number, ExpMonth: 12, ExpYear: 2034, CVC: "123"}.Parse(endOfMarch)
 		require.Nil(t, cardErr, number)
 		assert.Equal(t, want, pm, number)
@@ -36,7 +36,7 @@ func TestEntry_AcceptsTestCards(t *testing.T) {
 	pm, cardErr := Entry{Number: "3782 822463 10005", ExpMonth: 3, ExpYear: 26, CVC: "1234"}.Parse(endOfMarch)
 	require.Nil(t, cardErr, "a card is valid in its last month, and the year may have two digits")
 	assert.Equal(t, billing.Card{
-		Brand: "amex", Last4: "0005", ExpMonth: 3, ExpYear: 2026, Fingerprint: Fingerprint("378282246310005"),
+		Brand: "amex", Last4: "0005", ExpMonth: 3, ExpYear: 2026, Fingerprint: fingerprint("378282246310005"),
 	}, pm.Card)
 }
 

@@ -32,6 +32,16 @@ type Method struct {
 	AccountLast4 string       // the last four digits of a bank account; "" for a card
 }
 
+// PaymentMethod returns the card or bank account without an ID.
+func (m Method) PaymentMethod() billing.PaymentMethod {
+	if m.AccountLast4 == "" {
+		return billing.PaymentMethod{Card: m.Card}
+	}
+	return billing.PaymentMethod{
+		Kind: billing.BankDebitMethod, Label: "Bank account •••• " + m.AccountLast4, Fingerprint: fingerprint(m.AccountLast4),
+	}
+}
+
 // cards maps the numbers of cards to behaviours.
 var cards = map[string]Behaviour{
 	"4242424242424242": Succeeds,
