@@ -295,10 +295,7 @@ func TestPayOpenInvoice_AnotherCardOfATrialIsAuthenticatedOnce(t *testing.T) {
 // Bank debits of the gateway take three days, and cards pay immediately.
 func TestChangePlan_CardOfGatewayPaysAChangeOnTheLastDayOfThePeriod(t *testing.T) {
 	for method, want := range map[string]fault.Code{visa: "", settlingAccount: fault.Conflict} {
-		f := newFixtureWithGateway(t, fakegateway.Config{
-			Entry: payment.EntryCardField, KeyRetention: 30 * day, Settlement: 3 * day, ReturnWindow: 7 * day,
-			SettlementByKind: map[billing.MethodKind]time.Duration{billing.CardMethod: 0},
-		})
+		f := newFixtureWithGateway(t, fakegateway.CardsAndDebits())
 		user := f.SignUpOnServer(f.UseCases, "ann")
 		f.subscribe(user.Identity, method, standardMonthly, true)
 		f.Advance(4 * day)

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/vc-admin/diy/adapters/testcards"
 	"github.com/vc-admin/diy/domain/billing"
@@ -50,8 +49,7 @@ type account struct {
 	behaviour       Behaviour
 	token           string // "" after the token was used, or if there is none
 	details         billing.PaymentMethod
-	settlement      time.Duration // how long the money of payments and refunds takes
-	ref             string        // of the payment method; "" until it is saved
+	ref             string // of the payment method; "" until it is saved
 	hasPaid         bool
 	isAuthenticated bool
 }
@@ -60,17 +58,13 @@ type account struct {
 func (f *Provider) newAccount(b Behaviour) *account {
 	number := slices.Index(behaviours, b)
 	fingerprint, last4 := fmt.Sprintf("account_%d", number), fmt.Sprintf("42%02d", number)
-	a := &account{behaviour: b, settlement: f.config.Settlement}
+	a := &account{behaviour: b}
 	if f.config.Kind == billing.CardMethod {
 		a.details.Card = billing.Card{Brand: "visa", Last4: last4, ExpMonth: 12, ExpYear: 2050, Fingerprint: fingerprint}
 	} else {
-		a.details = newBankAccount(f.config.Kind, last4, fingerprint)
+		a.details = billing.PaymentMethod{Kind: f.config.Kind, Label: "Bank account •••• " + last4, Fingerprint: fingerprint}
 	}
 	return a
-}
-
-func newBankAccount(kind billing.MethodKind, last4, fingerprint string) billing.PaymentMethod {
-	return billing.PaymentMethod{Kind: kind, Label: "Bank account •••• " + last4, Fingerprint: fingerprint}
 }
 
 // declineRule states when and how the bank declines payments that are charged to an account.
@@ -164,7 +158,7 @@ func (f *Provider) acceptCharge(p *storedPayment, a *account) {
 	p.account, p.settlesAt = a, now
 	if p.Amount.Minor() > 0 {
 		a.hasPaid = true
-		p.settlesAt = now.Add(a.settlement)
+		p.settlesAt = now.Add(f.config.settlement(a.details.Kind))
 		p.ExpectedBy = p.settlesAt
 	}
 	p.advance(f.config, now)

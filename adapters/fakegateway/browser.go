@@ -63,19 +63,14 @@ func (f *Provider) postPaymentMethod(r *http.Request) (any, error) {
 	return map[string]string{"id": token}, nil
 }
 
-// CreateTokenOfEntry returns a token for a test card or test bank account, as the card field in a browser does. Payments by card
-// settle immediately, and those from bank accounts after Config.Settlement. It returns Declined for an invalid entry.
+// CreateTokenOfEntry returns a token for a test card or test bank account, as the card field in a browser does. It returns
+// Declined for an invalid entry.
 func (f *Provider) CreateTokenOfEntry(entry testcards.Entry) (string, error) {
 	m, entryErr := entry.Parse(f.config.Clock.Now())
 	if entryErr != nil {
 		return "", fault.Wrap(entryErr, fault.Declined, entryErr.Message)
 	}
-	a := &account{behaviour: testBehaviours[m.Behaviour], details: billing.PaymentMethod{Card: m.Card}}
-	if m.AccountLast4 != "" {
-		a.details = newBankAccount(billing.BankDebitMethod, m.AccountLast4, "account_"+m.AccountLast4)
-		a.settlement = f.config.Settlement
-	}
-	return f.createToken(a)
+	return f.createToken(&account{behaviour: testBehaviours[m.Behaviour], details: m.PaymentMethod()})
 }
 
 func (f *Provider) getIntent(r *http.Request) (any, error) {

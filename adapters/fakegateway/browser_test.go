@@ -5,11 +5,13 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/vc-admin/diy/adapters/fakegateway"
+	"github.com/vc-admin/diy/adapters/testcards"
 	"github.com/vc-admin/diy/domain/money"
 	"github.com/vc-admin/diy/ports/gateway"
 	"github.com/vc-admin/diy/ports/payment"
@@ -67,5 +69,39 @@ func TestBrowser_RefusesOtherRequests(t *testing.T) {
 		status, body := call(t, p, request.method, request.path, request.body)
 		assert.Equal(t, request.want, status, "%+v", request)
 		assert.Contains(t, body, `"error":{"message":"`)
+	}
+}
+
+func TestCreateTokenOfEntry_PaymentsSettleAsDeclared(t *testing.T) {
+	slowCards := fakegateway.CardsAndDebits()
+	slowCards.SettlementByKind = nil
+	const card, bankAccount = "4242424242424242", "6000000000056819"
+	for _, tt := range []struct {
+		config fakegateway.Config
+		number string
+		want   time.Duration
+	}{
+		{fakegateway.CardsAndDebits(), card, 0},
+		{fakegateway.CardsAndDebits(), bankAccount, 3 * day},
+		{slowCards, card, 3 * day},
+	} {
+		clock := newClock(t)
+		tt.config.Clock = clock
+		p := fakegateway.New(tt.config)
+		customerRef, err := p.Gateway(nil).SaveCustomer(t.Context(), gateway.Customer{ID: "customer"})
+		require.NoError(t, err)
+		price, err := money.New(3900, "AUD")
+		require.NoError(t, err)
+		token, err := p.CreateTokenOfEntry(testcards.Entry{Number: tt.number, ExpMonth: 12, ExpYear: 2034, CVC: "123"})
+		require.NoError(t, err)
+
+		started, err := p.Gateway(nil).Start(t.Context(), gateway.Order{Key: "key", CustomerRef: customerRef, Amount: price, Token: token})
+
+		require.NoError(t, err)
+		if tt.want == 0 {
+			assert.Equal(t, gateway.Paid, started.State, tt.number)
+		} else {
+			assert.Equal(t, clock.Now().Add(tt.want), started.ExpectedBy, tt.number)
+		}
 	}
 }

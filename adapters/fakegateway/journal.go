@@ -39,7 +39,6 @@ type accountLine struct {
 	Number                   int
 	Behaviour                Behaviour
 	Details                  billing.PaymentMethod
-	Settlement               time.Duration
 	Token, Ref               string
 	IsForgotten              bool
 	HasPaid, IsAuthenticated bool
@@ -115,7 +114,7 @@ func (f *Provider) stage(line func() journalLine) {
 func (f *Provider) stageAccount(a *account) {
 	f.stage(func() journalLine {
 		return journalLine{LastRefNumber: f.lastRefNumber, Account: &accountLine{
-			Number: a.number, Behaviour: a.behaviour, Details: a.details, Settlement: a.settlement, Token: a.token, Ref: a.ref,
+			Number: a.number, Behaviour: a.behaviour, Details: a.details, Token: a.token, Ref: a.ref,
 			IsForgotten: a.ref != "" && f.methods[a.ref] == nil, HasPaid: a.hasPaid, IsAuthenticated: a.isAuthenticated,
 		}}
 	})
@@ -223,7 +222,7 @@ func (f *Provider) applyAccount(line accountLine) {
 	delete(f.tokens, a.token)
 	delete(f.methods, a.ref)
 	*a = account{
-		number: line.Number, behaviour: line.Behaviour, details: line.Details, settlement: line.Settlement, token: line.Token,
+		number: line.Number, behaviour: line.Behaviour, details: line.Details, token: line.Token,
 		ref: line.Ref, hasPaid: line.HasPaid, isAuthenticated: line.IsAuthenticated,
 	}
 	if a.token != "" {

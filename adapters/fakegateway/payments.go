@@ -144,7 +144,7 @@ func (f *Provider) refund(p *storedPayment, key string, amount money.Amount) (*s
 	now := f.config.Clock.Now()
 	r := &storedRefund{
 		Refund:    gateway.Refund{Key: key, Ref: f.newRef("refund"), Amount: amount, State: gateway.Processing},
-		settlesAt: now.Add(p.account.settlement),
+		settlesAt: now.Add(f.config.settlement(p.account.details.Kind)),
 	}
 	p.refunds = append(p.refunds, r)
 	p.advance(f.config, now)

@@ -18,6 +18,8 @@ const (
 	openDuration   = 23 * time.Hour // how long the customer can complete an open payment
 	longestRequest = 10 * time.Second
 	minimumCharge  = 50 // minor units
+
+	day = 24 * time.Hour
 )
 
 // Config configures a Provider. Clock is required; all other fields may be zero.
@@ -33,6 +35,23 @@ type Config struct {
 	KeyRetention             time.Duration
 	Missing                  map[gateway.Capability]string
 	Retries                  map[billing.MethodKind]int
+}
+
+// CardsAndDebits returns the configuration of the development server, without a clock: cards settle immediately, and bank
+// debits after three days.
+func CardsAndDebits() Config {
+	return Config{
+		Entry: payment.EntryCardField, Settlement: 3 * day, ReturnWindow: 7 * day, KeyRetention: 30 * day,
+		SettlementByKind: map[billing.MethodKind]time.Duration{billing.CardMethod: 0},
+	}
+}
+
+// settlement returns how long the money of payments and refunds takes.
+func (c Config) settlement(kind billing.MethodKind) time.Duration {
+	if settlement, exists := c.SettlementByKind[kind]; exists {
+		return settlement
+	}
+	return c.Settlement
 }
 
 // Provider is a payment provider with its state in memory or in a file. It is safe for concurrent use.

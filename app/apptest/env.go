@@ -115,7 +115,7 @@ func New(t TB, opts ...Option) *Env {
 	t.Helper()
 	o := options{start: DefaultStart, passwords: plainPasswords{}}
 	if os.Getenv("DIY_PAYMENTS") == "fakegateway" { //nolint:forbidigo // it selects the provider of all tests
-		o.gateway = &defaultGateway
+		o.gateway = new(fakegateway.CardsAndDebits())
 	}
 	for _, apply := range opts {
 		apply(&o)

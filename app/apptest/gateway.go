@@ -25,14 +25,6 @@ import (
 	"github.com/vc-admin/diy/ports/payment/plugin"
 )
 
-const day = 24 * time.Hour
-
-// defaultGateway is the gateway of all tests if DIY_PAYMENTS is fakegateway.
-var defaultGateway = fakegateway.Config{
-	Entry: payment.EntryCardField, KeyRetention: 30 * day, Settlement: 3 * day, ReturnWindow: 7 * day,
-	SettlementByKind: map[billing.MethodKind]time.Duration{billing.CardMethod: 0},
-}
-
 // gatewayProvider implements Provider with the billing of enginepayment and the fake gateway.
 type gatewayProvider struct {
 	*enginepayment.Provider

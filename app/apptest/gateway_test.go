@@ -10,15 +10,13 @@ import (
 	"github.com/vc-admin/diy/adapters/fakegateway"
 	"github.com/vc-admin/diy/app/apptest"
 	"github.com/vc-admin/diy/domain/billing"
-	"github.com/vc-admin/diy/ports/payment"
 )
 
 const day = 24 * time.Hour
 
 // The clock passes the end of the trial and two renewals in one step. Each invoice has the date on which it became due.
 func TestAdvance_GatewayChargesEachInvoiceWhenItBecomesDue(t *testing.T) {
-	env := apptest.New(t, apptest.WithGateway(
-		fakegateway.Config{Entry: payment.EntryCardField, KeyRetention: 30 * day, Settlement: 3 * day, ReturnWindow: 7 * day}, nil))
+	env := apptest.New(t, apptest.WithGateway(fakegateway.CardsAndDebits(), nil))
 	user := env.SignUp("ann")
 	trialEnd := user.Subscribe(apptest.Visa, apptest.StandardMonthly).TrialEnd
 
@@ -36,8 +34,7 @@ func TestAdvance_GatewayChargesEachInvoiceWhenItBecomesDue(t *testing.T) {
 }
 
 func TestAdvance_GatewayReturnsADebitAfterItsReturnWindow(t *testing.T) {
-	env := apptest.New(t, apptest.WithGateway(
-		fakegateway.Config{Entry: payment.EntryCardField, KeyRetention: 30 * day, Settlement: 3 * day, ReturnWindow: 7 * day}, nil))
+	env := apptest.New(t, apptest.WithGateway(fakegateway.CardsAndDebits(), nil))
 	user := env.SignUp("ann")
 	user.SubscribeWithoutTrial(apptest.ReturningAccount, apptest.StandardMonthly)
 

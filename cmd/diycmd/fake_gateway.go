@@ -4,7 +4,6 @@ import (
 	"io/fs"
 	"log/slog"
 	"net/http"
-	"time"
 
 	"github.com/go-chi/chi/v5"
 	"go.uber.org/fx"
@@ -12,13 +11,10 @@ import (
 	"github.com/vc-admin/diy/adapters/enginepayment"
 	"github.com/vc-admin/diy/adapters/fakegateway"
 	"github.com/vc-admin/diy/adapters/invoicepdf"
-	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/ports/clock"
 	"github.com/vc-admin/diy/ports/payment"
 	"github.com/vc-admin/diy/ports/payment/plugin"
 )
-
-const day = 24 * time.Hour
 
 // fakeGatewayIntegration is the integration of the fake gateway, which is for development: enginepayment bills, and the
 // gateway charges test cards and test bank accounts. The gateway keeps its state in a file beside the database.
@@ -92,10 +88,9 @@ func (fakeGatewayAdapter) Check(plugin.Settings) []string { return nil }
 
 // Open implements plugin.Adapter.
 func (a fakeGatewayAdapter) Open(_ plugin.Settings, d plugin.Dependencies) (payment.Provider, error) {
-	gateway, err := fakegateway.Open(fakegateway.Config{
-		Clock: d.Clock, Entry: payment.EntryCardField, KeyRetention: 30 * day, Settlement: 3 * day,
-		SettlementByKind: map[billing.MethodKind]time.Duration{billing.CardMethod: 0}, ReturnWindow: 7 * day,
-	}, a.path)
+	gatewayConfig := fakegateway.CardsAndDebits()
+	gatewayConfig.Clock = d.Clock
+	gateway, err := fakegateway.Open(gatewayConfig, a.path)
 	if err != nil {
 		return nil, err
 	}
