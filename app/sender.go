@@ -275,11 +275,13 @@ func (s actionSender) pay(
 	req := payment.InvoicePayment{
 		Key: action.Key, InvoiceID: action.InvoiceID, Amount: action.Amount, ReturnTo: s.returnURL, Ended: action.SubscriptionEnded,
 	}
-	if action.NewMethod {
-		card.ID, req.KeepDefault = action.MethodID, action.KeepDefault
+	pay := func() (billing.Subscription, error) { return s.provider.PayInvoice(ctx, req) }
+	if action.NewMethod { // the card is charged before it is saved, so nothing identifies it
+		req.MethodID, req.KeepDefault = action.MethodID, action.KeepDefault
+		return s.attemptLimiter.charge(ctx, organisationID, action.InvoiceID, action.Key, billing.PaymentMethod{}, pay)
 	}
 	if s.redirects() && card.ID == "" {
-		return s.provider.PayInvoice(ctx, req)
+		return pay()
 	}
 	if card.ID == "" && s.capabilities.Has(payment.SavedMethods) {
 		var err error
@@ -290,12 +292,7 @@ func (s actionSender) pay(
 	if action.MethodID != "" || s.redirects() {
 		req.MethodID = card.ID // the id under which the provider saved it, which may differ from action.MethodID
 	}
-	if action.NewMethod {
-		card = billing.PaymentMethod{} // the id is another one each time that the card is entered
-	}
-	return s.attemptLimiter.charge(ctx, organisationID, action.InvoiceID, action.Key, card, func() (billing.Subscription, error) {
-		return s.provider.PayInvoice(ctx, req)
-	})
+	return s.attemptLimiter.charge(ctx, organisationID, action.InvoiceID, action.Key, card, pay)
 }
 
 // customerReader reads a customer with its default card from the provider.
