@@ -33,7 +33,7 @@ func (l attemptLimiter) charge(
 		return billing.Subscription{}, err
 	}
 	sub, err := pay()
-	if err == nil && hasHardDecline(sub) && attempt.Card != "" { // other new cards may still be tried
+	if err == nil && hasHardDecline(sub) {
 		if err := l.store.RecordHardDecline(ctx, key); err != nil {
 			l.log.WarnContext(ctx, "hard decline not recorded", "org", organisationID, "error", err)
 		}
@@ -49,7 +49,7 @@ func (l attemptLimiter) record(
 		return nil
 	}
 	attempt := l.newAttempt(organisationID, sub.LatestInvoice.ID, key, card)
-	attempt.HardDecline = hasHardDecline(sub) && attempt.Card != ""
+	attempt.HardDecline = hasHardDecline(sub)
 	return l.store.BeginPaymentAttempt(ctx, attempt, func([]billing.PaymentAttempt) error { return nil })
 }
 

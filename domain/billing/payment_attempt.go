@@ -36,12 +36,12 @@ type PaymentAttempt struct {
 }
 
 // CheckPaymentAttempt returns an error when the earlier attempts, which all have the same Card, do not allow another one:
-// Declined after a hard decline, and RateLimited with a RetryAfter when MaxPaymentAttempts, or MaxNewCardAttempts of new
-// cards, were made within PaymentAttemptWindow.
+// Declined after a hard decline, and RateLimited with a RetryAfter when MaxPaymentAttempts were made within
+// PaymentAttemptWindow. New cards are limited to MaxNewCardAttempts, also after a hard decline of one of them.
 func CheckPaymentAttempt(earlierAttempts []PaymentAttempt, now time.Time) error {
 	var recentTimes []time.Time
 	for _, a := range earlierAttempts {
-		if a.HardDecline {
+		if a.HardDecline && a.Card != "" { // other new cards may still be tried
 			return fault.New(fault.Declined, "Your bank has refused this payment method for good. Please use another one.")
 		}
 		if now.Sub(a.At) < PaymentAttemptWindow {

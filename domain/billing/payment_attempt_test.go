@@ -20,7 +20,8 @@ func TestCheckPaymentAttempt_LimitsAttemptsWithCard(t *testing.T) {
 		}
 		return attempts
 	}
-	hardDecline := billing.PaymentAttempt{At: now.Add(-30 * 24 * time.Hour), HardDecline: true}
+	hardDecline := billing.PaymentAttempt{Card: "card", At: now.Add(-30 * 24 * time.Hour), HardDecline: true}
+	hardDeclineOfNewCard := billing.PaymentAttempt{At: now.Add(-time.Minute), HardDecline: true}
 	tests := []struct {
 		name           string
 		earlier        []billing.PaymentAttempt
@@ -34,6 +35,7 @@ func TestCheckPaymentAttempt_LimitsAttemptsWithCard(t *testing.T) {
 		{"sixth attempt, after four within an hour",
 			attemptsAgo(90*time.Minute, 59*time.Minute, 20*time.Minute, 2*time.Minute, time.Minute), fault.RateLimited, time.Minute},
 		{"attempt after a hard decline", []billing.PaymentAttempt{hardDecline}, fault.Declined, 0},
+		{"new card after a hard decline of another new card", []billing.PaymentAttempt{hardDeclineOfNewCard}, "", 0},
 		{"attempts stored while the clock was ahead", attemptsAgo(-2*time.Hour, -2*time.Hour, -2*time.Hour), fault.RateLimited,
 			time.Hour},
 	}
