@@ -35,6 +35,14 @@ var (
 // cards is the configuration of a gateway with a card field.
 var cards = fakegateway.Config{Entry: payment.EntryCardField, Kind: billing.CardMethod, KeyRetention: 30 * day}
 
+// cardsWithPage is the configuration of a card field whose cards are authenticated on a page of the gateway.
+var cardsWithPage = fakegateway.Config{
+	Entry: payment.EntryCardField, Kind: billing.CardMethod, KeyRetention: 30 * day, AuthenticatesOnPage: true,
+}
+
+// payScreen is the screen of the application to which such a page returns.
+const payScreen = "https://app.example/pay"
+
 // slowCards is the configuration of cards whose payments settle after two days.
 var slowCards = fakegateway.Config{
 	Entry: payment.EntryCardField, Kind: billing.CardMethod, KeyRetention: 30 * day, Settlement: 2 * day, ReturnWindow: 7 * day,
@@ -228,6 +236,21 @@ func (e *env) subscribe(t *testing.T, account fakegateway.Behaviour) billing.Sub
 	s := e.subscribeWithOpenPage(t)
 	e.completePageAndRunWorker(t, s.Next.URL, account)
 	return e.readSubscription(t, s.ID)
+}
+
+// subscribeWithToken subscribes a customer with a new card that has the behaviour.
+func (e *env) subscribeWithToken(t *testing.T, customerID string, b fakegateway.Behaviour, trialDays int) (billing.Subscription, error) {
+	t.Helper()
+	return e.Subscribe(t.Context(), payment.NewSubscription{
+		Key: rand.Text(), CustomerID: customerID, MethodID: e.fake.CreateToken(b), Price: standard, TrialDays: trialDays,
+	})
+}
+
+func (e *env) readCustomer(t *testing.T, id string) billing.Customer {
+	t.Helper()
+	c, err := e.Customer(t.Context(), id)
+	require.NoError(t, err)
+	return c
 }
 
 func (e *env) readSubscription(t *testing.T, id string) billing.Subscription {
