@@ -6,7 +6,6 @@ package enginepayment
 
 import (
 	"crypto/rand"
-	"fmt"
 	"slices"
 	"testing"
 	"time"
@@ -18,7 +17,6 @@ import (
 	"github.com/vc-admin/diy/adapters/fakepayment"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/catalogue"
-	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/domain/money"
 	"github.com/vc-admin/diy/ports/payment"
 	"github.com/vc-admin/diy/ports/payment/paymenttest"
@@ -37,83 +35,6 @@ func TestProvider_AgreesWithTheFakeProvider(t *testing.T) {
 			require.Equal(rt, p.fakeState(), p.engineState())
 		}
 	})
-}
-
-// providerPair is a customer of a provider that bills for the fake gateway, and of the fake provider. Their clocks are the
-// same.
-type providerPair struct {
-	*rapid.T
-	test                         *testing.T
-	engine                       *env
-	fake                         *fakepayment.Provider
-	engineCustomer, fakeCustomer string
-	defaultCard                  string // its number
-}
-
-// cardsOfPair contains the numbers of test cards at the fake provider, and their behaviours at the gateway.
-var cardsOfPair = map[string]fakegateway.Behaviour{
-	"4242424242424242": fakegateway.Pays, "4000000000000341": fakegateway.Declines, "4000000000009987": fakegateway.DeclinesHard,
-	"4000000000001000": fakegateway.PaysOnce, "4000000000009995": fakegateway.LacksFunds,
-	"4000002500003155": fakegateway.AuthenticatesOnce, "4000000000000002": fakegateway.DeclinesSaving,
-}
-
-func newProviderPair(t *testing.T, rt *rapid.T) *providerPair {
-	p := &providerPair{T: rt, test: t, engine: newEnv(t, newSQLite(t), cards, nil)}
-	fake, err := fakepayment.Open(fakepayment.Config{Clock: p.engine.clock, Prices: catalogue.Default()})
-	require.NoError(rt, err)
-	rt.Cleanup(func() { require.NoError(t, fake.Stop(t.Context())) })
-	p.fake = fake
-	req := payment.NewCustomer{Key: rand.Text(), OrganisationID: "org_1", Name: "Northside Clinic", Currency: "AUD"}
-	p.engineCustomer, p.fakeCustomer = p.createCustomer(p.engine, req), p.createCustomer(p.fake, req)
-	p.addCard("4242424242424242")
-	return p
-}
-
-func (p *providerPair) createCustomer(provider payment.Provider, req payment.NewCustomer) string {
-	c, err := provider.CreateCustomer(p.Context(), req)
-	require.NoError(p, err)
-	return c.ID
-}
-
-// side is a provider with its customer.
-type side struct {
-	payment.Provider
-	customerID string
-}
-
-func (p *providerPair) sides() [2]side {
-	return [2]side{{p.engine.Provider, p.engineCustomer}, {p.fake, p.fakeCustomer}}
-}
-
-// send sends a request to both providers and requires the same result.
-func (p *providerPair) send(name string, request func(side) error) {
-	var errs [2]error
-	for i, s := range p.sides() {
-		errs[i] = request(s)
-	}
-	p.Log(name, errs[0])
-	require.Equal(p, fault.CodeOf(errs[1]), fault.CodeOf(errs[0]), "%s: %v, fake: %v", name, errs[0], errs[1])
-	p.work()
-}
-
-// work does what the background workers do.
-func (p *providerPair) work() {
-	p.engine.runWorker(p.test)
-	require.NoError(p, p.fake.Tick(p.Context()))
-}
-
-// subscriptions returns the subscriptions of the customer, newest first.
-func (s side) subscriptions(p *providerPair) []billing.Subscription {
-	subs, err := s.ListSubscriptions(p.Context(), s.customerID)
-	require.NoError(p, err)
-	return subs
-}
-
-// invoices returns the invoices of the customer, newest first.
-func (s side) invoices(p *providerPair) []billing.Invoice {
-	list, err := s.ListInvoices(p.Context(), payment.InvoiceQuery{CustomerID: s.customerID, Limit: 100})
-	require.NoError(p, err)
-	return list.Invoices
 }
 
 func (p *providerPair) runRandomCommand() {
@@ -139,11 +60,11 @@ func (p *providerPair) drawCard() {
 
 // addCard saves a card and makes it the default one.
 func (p *providerPair) addCard(number string) {
-	if cardsOfPair[number] != fakegateway.DeclinesSaving {
+	if behaviourOfCard[number] != fakegateway.DeclinesSaving {
 		p.defaultCard = number
 	}
 	p.send("add a card", func(s side) error {
-		id := p.engine.fake.CreateToken(cardsOfPair[number])
+		id := p.engine.fake.CreateToken(behaviourOfCard[number])
 		if s.Provider == p.fake {
 			m, err := p.fake.CreatePaymentMethod(p.Context(),
 				fakepayment.CardEntry{Number: number, ExpMonth: 12, ExpYear: 2050, CVC: "123"})
@@ -389,106 +310,4 @@ func (p *providerPair) passTime() {
 // renew lets the period of the newest subscription end.
 func (p *providerPair) renew() {
 	p.advance(max(time.Second, p.sides()[0].subscriptions(p)[0].CurrentPeriodEnd.Sub(p.engine.Now())+2*time.Hour))
-}
-
-// advance moves the clock from one due time of the gateway's customer to the next, so that both providers act at the same
-// times.
-func (p *providerPair) advance(d time.Duration) {
-	for end := p.engine.Now().Add(d); p.engine.Now().Before(end); {
-		next := end
-		if due := p.engine.nextDue(p.test); !due.IsZero() && due.Before(end) {
-			next = due
-		}
-		p.engine.moveClock(p.test, next.Sub(p.engine.Now()))
-		p.work()
-	}
-}
-
-func (p *providerPair) engineState() []string { return p.state(p.sides()[0]) }
-func (p *providerPair) fakeState() []string   { return p.state(p.sides()[1]) }
-
-// state returns a text about the customer, each subscription and each invoice, without the ids, which differ between the
-// providers.
-func (p *providerPair) state(s side) (lines []string) {
-	c, err := s.Customer(p.Context(), s.customerID)
-	require.NoError(p, err)
-	lines = append(lines, fmt.Sprintln("customer", c.Currency, "credit", c.Credit.Minor(), "held", c.HeldCredit.Minor(), c.Hold))
-	names := map[string]string{"": "none"}
-	invoices, subs := s.invoices(p), s.subscriptions(p)
-	for i, inv := range invoices {
-		names[inv.ID] = fmt.Sprint("invoice ", len(invoices)-i)
-	}
-	for i, sub := range subs {
-		names[sub.ID] = fmt.Sprint("subscription ", len(subs)-i)
-		sub, err := s.Subscription(p.Context(), sub.ID)
-		require.NoError(p, err)
-		lines = append(lines, describeSubscription(sub, names)...)
-	}
-	for _, inv := range invoices {
-		lines = append(lines, describeInvoice(inv, names)...)
-	}
-	return lines
-}
-
-// describeSubscription describes an overdue payment that has to be authenticated like a declined one. The fake provider keeps
-// such a renewal open for an authentication. At the gateway it fails, and the next payment of the customer is authenticated.
-func describeSubscription(s billing.Subscription, names map[string]string) []string {
-	if s.Status != billing.Incomplete && s.Pending == nil && s.Next.Kind == billing.ConfirmPayment {
-		s.Next.Kind, s.LatestInvoice.Payment = billing.NewPaymentMethod, &billing.Intent{Status: billing.RequiresPaymentMethod}
-	}
-	if s.PendingSetup != nil { // an authentication at the gateway expires after a day
-		s.PendingSetup = &billing.Intent{Status: billing.RequiresAction}
-		s.Next = billing.NextAction{Kind: billing.ConfirmSetup, Secret: "secret"}
-	}
-	lines := []string{
-		fmt.Sprintln(names[s.ID], s.Status, s.Price, s.Amount.Minor(), "renewal", s.Renewal.Minor(), s.Hold),
-		fmt.Sprintln("  created", formatTime(s.CreatedAt), "period", formatTime(s.PeriodStart), formatTime(s.CurrentPeriodEnd), "trial", formatTime(s.TrialEnd)),
-		fmt.Sprintln("  ends", formatTime(s.EndsAt), "plan ends", formatTime(s.PlanEndsAt)),
-		fmt.Sprintln("  next", s.Next.Kind, names[s.Next.InvoiceID], "secret", s.Next.Secret != "" && s.Next.Kind != billing.NewPaymentMethod, "until", formatTime(s.Next.Until)),
-	}
-	if s.LatestInvoice != nil {
-		lines = append(lines, fmt.Sprintln("  latest", names[s.LatestInvoice.ID], intentStatus(s.LatestInvoice.Payment)))
-	}
-	if c := s.Pending; c != nil {
-		lines = append(lines, fmt.Sprintln("  pending", c.To, names[c.InvoiceID], c.Amount.Minor(), formatTime(c.ExpiresAt)))
-		if c.Replaces != nil {
-			lines = append(lines, fmt.Sprintln("  replaces", c.Replaces.To, c.Replaces.Amount.Minor(), formatTime(c.Replaces.At)))
-		}
-	}
-	if c := s.Scheduled; c != nil {
-		lines = append(lines, fmt.Sprintln("  scheduled", c.To, c.Amount.Minor(), formatTime(c.At)))
-	}
-	return append(lines, fmt.Sprintln("  setup", intentStatus(s.PendingSetup)))
-}
-
-func describeInvoice(inv billing.Invoice, names map[string]string) []string {
-	lines := []string{
-		fmt.Sprintln(names[inv.ID], "of", names[inv.SubscriptionID], inv.Status, "total", inv.Total.Minor(), "tax", inv.Tax.Minor(),
-			"credit", inv.CreditUsed.Minor(), "carried", inv.CarriedForward.Minor(), "due", inv.AmountDue.Minor(),
-			"paid", inv.AmountPaid.Minor(), "refunded", inv.Refunded.Minor(), "credited", inv.Credited.Minor(),
-			"returned", inv.Returned.Minor()),
-		fmt.Sprintln("  created", formatTime(inv.CreatedAt), "paid", formatTime(inv.PaidAt), "next attempt", formatTime(inv.NextAttemptAt)),
-	}
-	for _, l := range inv.Lines {
-		lines = append(lines, fmt.Sprintln("  line", l.Description, l.Price, l.Amount.Minor(), formatTime(l.Start), formatTime(l.End), l.Proration))
-	}
-	for _, r := range inv.Returns {
-		lines = append(lines, fmt.Sprintln("  return", r.Kind, r.Amount.Minor(), formatTime(r.At), r.Dispute, formatTime(r.DecidedAt)))
-	}
-	return lines
-}
-
-func intentStatus(intent *billing.Intent) billing.IntentStatus {
-	if intent == nil {
-		return ""
-	}
-	return intent.Status
-}
-
-// formatTime formats a time, or returns "never".
-func formatTime(t time.Time) string {
-	if t.IsZero() {
-		return "never"
-	}
-	return t.Format(time.DateTime)
 }
