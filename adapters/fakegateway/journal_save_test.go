@@ -39,7 +39,7 @@ func TestSave_FailedRequestLeavesChangesOfOtherProcesses(t *testing.T) {
 	writable := first.journal.file
 	readOnly, err := os.Open(path)
 	require.NoError(t, err)
-	defer readOnly.Close()
+	defer func() { _ = readOnly.Close() }()
 	first.journal.file = readOnly
 	_, err = first.Gateway(nil).SaveCustomer(t.Context(), gateway.Customer{ID: "ben"})
 	require.True(t, fault.Is(err, fault.Unavailable), "%v", err)
