@@ -17,21 +17,30 @@ import (
 // Passkeys implements identity.Passkeys for the website at one URL.
 type Passkeys struct{ relyingParty *webauthn.WebAuthn }
 
-// IsSupported reports whether browsers have passkeys for the website at the URL. They refuse IP addresses.
+// IsSupported reports whether the host of the URL can be a relying party id, which must be a name. Browsers also require
+// https, except on localhost.
 func IsSupported(publicURL string) bool {
+	_, err := parseOrigin(publicURL)
+	return err == nil
+}
+
+// parseOrigin returns the parsed URL, or an Invalid fault unless its host is a name.
+func parseOrigin(publicURL string) (*url.URL, error) {
 	u, err := url.Parse(publicURL)
-	if err != nil || u.Hostname() == "" {
-		return false
+	if err != nil {
+		return nil, fault.Wrap(err, fault.Invalid, "passkeys: the public URL can't be read")
 	}
-	_, err = netip.ParseAddr(u.Hostname())
-	return err != nil
+	if _, err := netip.ParseAddr(u.Hostname()); err == nil || u.Hostname() == "" {
+		return nil, fault.New(fault.Invalid, "passkeys: the host of the public URL must be a name")
+	}
+	return u, nil
 }
 
 // New returns the passkeys of the website at the URL, whose host is their relying party id. Browsers may show the name.
 func New(publicURL, name string) (*Passkeys, error) {
-	u, err := url.Parse(publicURL)
-	if err != nil || !IsSupported(publicURL) {
-		return nil, fault.Wrap(err, fault.Invalid, "passkeys: the host of the public URL must be a name")
+	u, err := parseOrigin(publicURL)
+	if err != nil {
+		return nil, err
 	}
 	relyingParty, err := webauthn.New(&webauthn.Config{
 		RPID: u.Hostname(), RPDisplayName: name, RPOrigins: []string{u.Scheme + "://" + u.Host},
