@@ -1,7 +1,9 @@
 package sqlstorage
 
 import (
+	"cmp"
 	"context"
+	"slices"
 	"time"
 
 	"github.com/vc-admin/diy/domain/account"
@@ -54,8 +56,15 @@ func (s *Store) Memberships(ctx context.Context, userID string) ([]account.Membe
 		m.OrganisationName = row.OrganisationName
 		memberships = append(memberships, m)
 	}
-	account.SortByLastUse(memberships)
+	sortByLastUse(memberships)
 	return memberships, nil
+}
+
+// sortByLastUse sorts the memberships of a user, the one that was used last first.
+func sortByLastUse(memberships []account.Membership) {
+	slices.SortFunc(memberships, func(a, b account.Membership) int {
+		return cmp.Or(b.LastUsedAt.Compare(a.LastUsedAt), cmp.Compare(a.OrganisationID, b.OrganisationID))
+	})
 }
 
 // UseMembership implements storage.Memberships.

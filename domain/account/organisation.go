@@ -3,7 +3,6 @@ package account
 import (
 	"cmp"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/vc-admin/diy/domain/billing"
@@ -44,7 +43,7 @@ func (o *Organisation) BillingRecipients() []string {
 	var recipients []string
 	isListed := map[string]bool{"": true}
 	for _, email := range slices.Concat([]string{o.ContactEmail}, o.MemberEmails, []string{o.BillingDetails().BillingEmail}) {
-		if key := strings.ToLower(email); !isListed[key] {
+		if key := EmailKey(email); !isListed[key] {
 			isListed[key] = true
 			recipients = append(recipients, email)
 		}

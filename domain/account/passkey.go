@@ -1,6 +1,7 @@
 package account
 
 import (
+	"fmt"
 	"slices"
 	"time"
 	"unicode/utf8"
@@ -116,7 +117,8 @@ func normaliseAuthenticatorName(name string) (string, error) {
 	name = clean(name)
 	var fields fault.Fields
 	fields.Check(name != "", "name", "Please enter a name.")
-	fields.Check(utf8.RuneCountInString(name) <= maxAuthenticatorName, "name", "Please enter at most 50 characters.")
+	fields.Check(utf8.RuneCountInString(name) <= maxAuthenticatorName, "name",
+		fmt.Sprintf("Please enter at most %d characters.", maxAuthenticatorName))
 	return name, fields.Err()
 }
 

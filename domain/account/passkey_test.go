@@ -25,10 +25,3 @@ func TestPasskeyName_ContainsOnlyWhatCanBeSeen(t *testing.T) {
 		assert.Equal(t, want, c.Authenticators[0].Name, "%q", name)
 	}
 }
-
-func TestChangePassword_ForgetsWrongCodes(t *testing.T) {
-	user := account.User{WrongCodes: account.MaxWrongCodes, WrongCodesOfKnownBrowsers: account.MaxWrongCodes}
-	user.ChangePassword("new")
-	assert.Zero(t, user.WrongCodes)
-	assert.Zero(t, user.WrongCodesOfKnownBrowsers)
-}

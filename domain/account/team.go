@@ -17,6 +17,16 @@ const (
 	InvitationLifetime = 7 * 24 * time.Hour
 )
 
+// Membership gives a user a role in an organisation.
+type Membership struct {
+	UserID           string
+	OrganisationID   string
+	OrganisationName string // only storage.Memberships sets it
+	Role             Role
+	JoinedAt         time.Time
+	LastUsedAt       time.Time
+}
+
 // Member is a membership with the name and the address of its user.
 type Member struct {
 	Membership

@@ -16,7 +16,7 @@ const (
 	PasswordResetLifetime = time.Hour
 )
 
-// User is a person who signs in. The memberships of its Team say what the user may do in an organisation.
+// User is a person who signs in. A Membership gives the user a role in an organisation.
 type User struct {
 	ID             string
 	OrganisationID string // of the membership that was used last; a sign-in selects it
@@ -43,6 +43,28 @@ type User struct {
 	// HasOtherOrganisations reports that the user is a member of several organisations. Only
 	// storage.Users.UserWithOrganisation sets it.
 	HasOtherOrganisations bool
+}
+
+// Profile contains what users change about themselves without further proof.
+type Profile struct {
+	FirstName string
+	LastName  string
+	Phone     string // may be empty
+}
+
+// Normalise returns the profile in its stored form, or an Invalid fault with a message for each invalid field.
+func (p Profile) Normalise() (Profile, error) {
+	p = Profile{FirstName: clean(p.FirstName), LastName: clean(p.LastName), Phone: cleanPhone(p.Phone)}
+	var f fault.Fields
+	addMessage(&f, "firstName", checkName(p.FirstName), firstNameMessages)
+	addMessage(&f, "lastName", checkName(p.LastName), lastNameMessages)
+	f.Check(p.Phone == "" || checkPhone(p.Phone) == valid, "phone", "Invalid contact details")
+	return p, f.Err()
+}
+
+// SetProfile replaces the user's profile with a normalised one.
+func (u *User) SetProfile(p Profile) {
+	u.FirstName, u.LastName, u.Phone = p.FirstName, p.LastName, p.Phone
 }
 
 // IsVerified reports whether the user has proved that the email address is theirs.
@@ -78,8 +100,8 @@ func (u User) IsRegistrationExpired(now time.Time) bool {
 }
 
 // ResetPassword replaces the password and raises the SecurityRevision. It also verifies the email address, because the
-// link was sent to that address. A second factor stays. Only the first reset after a
-// wrong code allows more wrong codes, because the reset proves nothing but access to the mailbox.
+// link was sent to that address. A second factor stays. Only the first reset after a wrong code allows more wrong codes,
+// because the reset proves nothing but access to the mailbox.
 func (u *User) ResetPassword(passwordHash string, now time.Time) {
 	u.PasswordHash = passwordHash
 	u.WrongCodes = countAfterReset(u.WrongCodes)
@@ -88,8 +110,16 @@ func (u *User) ResetPassword(passwordHash string, now time.Time) {
 	u.Verify(now)
 }
 
-// Verification is a link that verifies an email address. Only the hash of its token is stored, so
-// that a copy of the database verifies no address.
+// ChangePassword replaces the password and raises the SecurityRevision. Wrong codes are forgotten, because the user has
+// signed in and knows the password.
+func (u *User) ChangePassword(passwordHash string) {
+	u.PasswordHash = passwordHash
+	u.WrongCodes, u.WrongCodesOfKnownBrowsers = 0, 0
+	u.SecurityRevision++
+}
+
+// Verification is a link that verifies an email address. Only the hash of its token is stored, so that a copy of the
+// database verifies no address.
 type Verification struct {
 	TokenHash string
 	UserID    string

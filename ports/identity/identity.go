@@ -1,5 +1,5 @@
-// Package identity is the port for sessions, which sign users in, and for password hashes. Adapters pass the
-// conformance suites in package identitytest. Users themselves are stored with ports/storage.
+// Package identity is the port for sessions, password hashes, one-time codes and passkeys. Adapters pass the conformance
+// suites in package identitytest. Users themselves are stored with ports/storage.
 package identity
 
 import (
@@ -43,7 +43,6 @@ const (
 	PasskeyMethod      Method = "passkey"
 	OneTimeCodeMethod  Method = "totp"
 	RecoveryCodeMethod Method = "recovery_code"
-	LinkMethod         Method = "link" // in an email, such as an invitation
 )
 
 // Session describes a session to its user.
