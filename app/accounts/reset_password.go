@@ -45,6 +45,8 @@ type ResetPassword struct {
 // each field. It returns NotFound when the token is unknown, too old or was used, and Conflict when the user is not
 // verified and another one with the same organisation name or address is.
 func (u *ResetPassword) Do(ctx context.Context, token, password, repeatedPassword string) (account.User, error) {
+	// Without the user, so that a password that breaks the policy gets its messages even if the token is unknown. The check
+	// below also refuses words of the user and of the organisation.
 	if err := u.rules.CheckRepeated(password, repeatedPassword, newpassword.ContextOf(account.User{}, "")); err != nil {
 		return account.User{}, err
 	}

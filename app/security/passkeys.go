@@ -50,7 +50,6 @@ func (u *StartPasskey) Do(ctx context.Context, caller identity.Identity) (option
 type AddPasskey struct {
 	updater  credentialsUpdater
 	passkeys identity.Passkeys
-	clock    clock.Clock
 	key      []byte
 }
 
@@ -60,7 +59,7 @@ type AddPasskey struct {
 func (u *AddPasskey) Do(
 	ctx context.Context, caller identity.Identity, stateText, name string, response []byte,
 ) (account.User, error) {
-	now := u.clock.Now()
+	now := u.updater.clock.Now()
 	if err := caller.RequireFresh(now); err != nil {
 		return account.User{}, err
 	}

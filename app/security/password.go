@@ -8,11 +8,13 @@ import (
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/identity"
+	"github.com/vc-admin/diy/ports/storage"
 )
 
 // ChangePassword replaces the password of the signed-in user.
 type ChangePassword struct {
 	updater   credentialsUpdater
+	store     storage.Users
 	passwords identity.Passwords
 	rules     newpassword.Rules
 }
@@ -26,15 +28,10 @@ func (u *ChangePassword) Do(
 	if err := caller.RequireFresh(u.updater.clock.Now()); err != nil {
 		return account.User{}, err
 	}
-	credentials, err := u.updater.store.Credentials(ctx, caller.UserID)
+	user, org, err := u.store.UserWithOrganisation(ctx, caller.UserID, caller.OrganisationID)
 	if err != nil {
 		return account.User{}, fault.ReplaceNotFound(err, errSignedOut())
 	}
-	org, err := u.updater.store.Organisation(ctx, caller.OrganisationID)
-	if err != nil {
-		return account.User{}, fault.ReplaceNotFound(err, errSignedOut())
-	}
-	user := credentials.User
 	if err := u.rules.CheckRepeated(password, repeat, newpassword.ContextOf(user, org.Name)); err != nil {
 		return account.User{}, err
 	}

@@ -57,7 +57,7 @@ func New(p Ports) UseCases {
 		ShowAccount: &ShowAccount{store: p.Store, sessions: p.Sessions},
 		EditProfile: &EditProfile{store: p.Store},
 		ChangePassword: &ChangePassword{
-			updater: updater, passwords: p.Passwords,
+			updater: updater, store: p.Store, passwords: p.Passwords,
 			rules: newpassword.Rules{Passwords: p.Passwords, Product: p.Sender.Brand},
 		},
 		EndSession:       &EndSession{sessions: p.Sessions, clock: p.Clock},
@@ -65,14 +65,14 @@ func New(p Ports) UseCases {
 		StartTwoStep: &StartTwoStep{
 			store: p.Store, codes: p.Codes, clock: p.Clock, issuer: p.Sender.Brand, key: p.StateKey,
 		},
-		ConfirmTwoStep: &ConfirmTwoStep{updater: updater, codes: p.Codes, clock: p.Clock, key: p.StateKey},
+		ConfirmTwoStep: &ConfirmTwoStep{updater: updater, codes: p.Codes, key: p.StateKey},
 		TurnOffTwoStep: &TurnOffTwoStep{updater: updater},
 
 		EndUserSessions:    &EndUserSessions{operator: operator},
 		RemoveUserPasskeys: &RemoveUserPasskeys{operator: operator},
 		ResetTwoStep:       &ResetTwoStep{operator: operator, teams: p.Store},
 		StartPasskey:       &StartPasskey{store: p.Store, passkeys: p.Passkeys, clock: p.Clock, key: p.StateKey},
-		AddPasskey:         &AddPasskey{updater: updater, passkeys: p.Passkeys, clock: p.Clock, key: p.StateKey},
+		AddPasskey:         &AddPasskey{updater: updater, passkeys: p.Passkeys, key: p.StateKey},
 		RenamePasskey:      &RenamePasskey{store: p.Store, clock: p.Clock},
 		RemovePasskey:      &RemovePasskey{updater: updater},
 	}

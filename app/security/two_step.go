@@ -69,7 +69,6 @@ func (u *StartTwoStep) Do(ctx context.Context, caller identity.Identity) (TwoSte
 type ConfirmTwoStep struct {
 	updater credentialsUpdater
 	codes   identity.OneTimeCodes
-	clock   clock.Clock
 	key     []byte
 }
 
@@ -77,7 +76,7 @@ type ConfirmTwoStep struct {
 // ignored for new recovery codes. Do returns NotFound for a state that is unknown, too old or was used, and Invalid with
 // the field "code" for a wrong code.
 func (u *ConfirmTwoStep) Do(ctx context.Context, caller identity.Identity, stateText, code string) (account.User, error) {
-	now := u.clock.Now()
+	now := u.updater.clock.Now()
 	if err := caller.RequireFresh(now); err != nil {
 		return account.User{}, err
 	}
