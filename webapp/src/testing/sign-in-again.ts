@@ -17,8 +17,10 @@ export async function signInAgain(serve: () => void): Promise<void> {
       return HttpResponse.json({});
     }),
   );
-  const email = await screen.findByLabelText<HTMLInputElement>('Email');
+  // The screen behind the form can have sections with these names.
+  const input = { selector: 'input' };
+  const email = await screen.findByLabelText<HTMLInputElement>('Email', input);
   if (email.value === '') await userEvent.type(email, 'ada@clinic.example');
-  await userEvent.type(screen.getByLabelText('Password'), 'Passw0rd');
+  await userEvent.type(screen.getByLabelText('Password', input), 'Passw0rd');
   await userEvent.click(screen.getByRole('button', { name: 'Sign In' }));
 }

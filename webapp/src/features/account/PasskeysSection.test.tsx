@@ -56,6 +56,13 @@ describe('passkeys', () => {
     expect(await screen.findByText(/has a passkey for your account already/)).toBeVisible();
   });
 
+  it('report a failure of the browser in the words of the app', async () => {
+    create.mockRejectedValueOnce(new DOMException('The RP ID "x" is invalid.', 'SecurityError'));
+    renderPasskeys();
+    await userEvent.click(await screen.findByRole('button', { name: 'Add a passkey' }));
+    expect(await screen.findByText('Your browser could not create a passkey.')).toBeVisible();
+  });
+
   it('are renamed and removed', async () => {
     const edits = servePost('/vc-admin/user/passkeys/edit', ok);
     const removals = servePost('/vc-admin/user/passkeys/del', ok);

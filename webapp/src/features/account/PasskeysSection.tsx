@@ -1,13 +1,14 @@
 import { type FormEvent, useRef, useState } from 'react';
+import { ApiError } from '@/api';
 import { addPasskey, removePasskey, renamePasskey, startPasskey } from '@/api/factors';
 import { Button } from '@/components/Button';
 import { Field } from '@/components/Field';
 import { Notice } from '@/components/Notice';
-import { messageOf } from '@/lib/failure-message';
 import { createPasskey, hasPasskeys } from '@/lib/passkeys';
 import { useConfirmedCall } from '@/modules/session/ConfirmIdentity';
 import { longDate, useOrganisationZone } from '@/modules/session/dates';
 import { AccountSection } from './AccountSection';
+import { reportFailure } from './use-section-form';
 
 export interface Passkey {
   id: string;
@@ -40,7 +41,8 @@ export default function PasskeysSection(props: PasskeysSectionProps) {
     try {
       await confirmed(call);
     } catch (error) {
-      setResult({ tone: 'danger', text: messageOf(error) });
+      const message = await reportFailure('The passkeys could not be changed', error);
+      setResult({ tone: 'danger', text: message });
       return false;
     }
     setResult({ tone: 'success', text });
@@ -61,7 +63,12 @@ export default function PasskeysSection(props: PasskeysSectionProps) {
         await change(() => addPasskey(state, credential, name), 'The passkey was added.');
       }
     } catch (error) {
-      setResult({ tone: 'danger', text: messageOf(error) });
+      const message = await reportFailure('The passkey could not be created', error);
+      const isOfServer = error instanceof ApiError;
+      setResult({
+        tone: 'danger',
+        text: isOfServer ? message : 'Your browser could not create a passkey.',
+      });
     }
     setBusy(false);
   }

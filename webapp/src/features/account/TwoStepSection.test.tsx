@@ -1,6 +1,8 @@
+import { QueryClientProvider } from '@tanstack/react-query';
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse } from 'msw';
+import { queryClient } from '@/modules/session/query-client';
 import { errorResponse, serveConfig, servePost, serveVisitor } from '@/testing/handlers';
 import { renderScreen } from '@/testing/render-screen';
 import { TwoStepSection } from './TwoStepSection';
@@ -19,12 +21,14 @@ const setup = {
 const renderTwoStep = (recoveryCodes?: number) =>
   renderScreen(
     () => (
-      <TwoStepSection
-        twoStep={
-          recoveryCodes === undefined ? null : { since: '2026-11-20T00:00:00Z', recoveryCodes }
-        }
-        reload={reload}
-      />
+      <QueryClientProvider client={queryClient}>
+        <TwoStepSection
+          twoStep={
+            recoveryCodes === undefined ? null : { since: '2026-11-20T00:00:00Z', recoveryCodes }
+          }
+          reload={reload}
+        />
+      </QueryClientProvider>
     ),
     '/vc-admin/diy/account',
   );

@@ -4,11 +4,11 @@ import { Badge } from '@/components/Badge';
 import { Button } from '@/components/Button';
 import { Skeleton } from '@/components/Loading';
 import { Notice } from '@/components/Notice';
-import { messageOf } from '@/lib/failure-message';
 import { loadChunk } from '@/lib/load-chunk';
 import { useConfirmedCall } from '@/modules/session/ConfirmIdentity';
 import { longDate, useOrganisationZone } from '@/modules/session/dates';
 import { AccountSection } from './AccountSection';
+import { reportFailure } from './use-section-form';
 
 const TwoStepSetup = lazy(() => loadChunk(import('./TwoStepSetup')));
 
@@ -47,7 +47,8 @@ export function TwoStepSection({ twoStep, reload }: TwoStepSectionProps) {
       setResult({ tone: 'success', text: 'Two-step verification is off.' });
       await reload();
     } catch (error) {
-      setResult({ tone: 'danger', text: messageOf(error) });
+      const message = await reportFailure('Two-step verification could not be turned off', error);
+      setResult({ tone: 'danger', text: message });
     }
     setBusy(false);
     setIsTurningOff(false);

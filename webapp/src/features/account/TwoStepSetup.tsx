@@ -1,3 +1,4 @@
+import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { ApiError } from '@/api';
 import { confirmTwoStep, type TwoStepSetup as Setup, startTwoStep } from '@/api/factors';
@@ -6,9 +7,9 @@ import { Field } from '@/components/Field';
 import { LoadFailure } from '@/components/LoadFailure';
 import { Skeleton } from '@/components/Loading';
 import { Notice } from '@/components/Notice';
-import { messageOf } from '@/lib/failure-message';
 import { QrCode } from './QrCode';
 import { groupsOf, RecoveryCodes } from './RecoveryCodes';
+import { reportFailure } from './use-section-form';
 
 interface TwoStepSetupProps {
   /** Sends a call, and asks the user to sign in again if the server needs it. */
@@ -20,33 +21,28 @@ interface TwoStepSetupProps {
 
 /** Turns two-step verification on, or replaces the recovery codes if it is on. */
 export default function TwoStepSetup({ confirmed, onDone, onCancel }: TwoStepSetupProps) {
-  const [setup, setSetup] = useState<Setup | 'failed' | null>(null);
   const heading = useRef<HTMLHeadingElement>(null);
-  const firstConfirmed = useRef(confirmed);
-
-  function load() {
-    setSetup(null);
-    firstConfirmed
-      .current(startTwoStep)
-      .then(setSetup)
-      .catch(() => setSetup('failed'));
-  }
+  const {
+    mutate: load,
+    data: setup,
+    isError,
+  } = useMutation({
+    mutationFn: () => confirmed(startTwoStep),
+    meta: { failure: 'The setup of two-step verification could not be started' },
+  });
 
   useEffect(() => {
     heading.current?.focus();
-    firstConfirmed
-      .current(startTwoStep)
-      .then(setSetup)
-      .catch(() => setSetup('failed'));
-  }, []);
+    load();
+  }, [load]);
 
   return (
     <div className="mt-4 border-t border-line pt-4">
       <h3 ref={heading} tabIndex={-1} className="sr-only">
         Set up two-step verification
       </h3>
-      {setup === null && <Skeleton className="h-52" />}
-      {setup === 'failed' && (
+      {!setup && !isError && <Skeleton className="h-52" />}
+      {isError && (
         <>
           <LoadFailure retry={load}>The setup could not be started.</LoadFailure>
           <Button variant="secondary" className="mt-4" onClick={onCancel}>
@@ -54,7 +50,7 @@ export default function TwoStepSetup({ confirmed, onDone, onCancel }: TwoStepSet
           </Button>
         </>
       )}
-      {setup !== null && setup !== 'failed' && (
+      {setup && (
         <SetupForm setup={setup} confirmed={confirmed} onDone={onDone} onCancel={onCancel} />
       )}
     </div>
@@ -86,7 +82,8 @@ function SetupForm({ setup, confirmed, onDone, onCancel }: TwoStepSetupProps & {
     } catch (error) {
       const fieldMessage = error instanceof ApiError ? error.fields?.code : undefined;
       setCodeError(fieldMessage);
-      if (!fieldMessage) setFailure(messageOf(error));
+      const message = await reportFailure('The setup could not be confirmed', error);
+      if (!fieldMessage) setFailure(message);
       input.current?.focus();
       setBusy(false);
     }

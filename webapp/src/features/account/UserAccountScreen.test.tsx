@@ -2,10 +2,12 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import type { UserAccount } from '@/api';
+import { deferred } from '@/testing/deferred';
 import { fullProvider } from '@/testing/fixtures';
-import { errorResponse, serveConfig, servePost, serveUser } from '@/testing/handlers';
+import { errorResponse, serveConfig, servePost, serveUser, serveVisitor } from '@/testing/handlers';
 import { renderScreen } from '@/testing/render-screen';
 import { server } from '@/testing/server';
+import { signInAgain } from '@/testing/sign-in-again';
 import { aSession, serveUserAccount } from './testing';
 import UserAccountScreen from './UserAccountScreen';
 
@@ -46,6 +48,20 @@ describe('Profile', () => {
 
     expect(await profile.findByText('Saved')).toBeVisible();
     expect(requests).toEqual([{ firstName: 'Grace', lastName: 'Lindqvist', phone: '' }]);
+  });
+
+  it('sends the profile once, also when the user types meanwhile', async () => {
+    const response = deferred<Response>();
+    const requests = servePost('/vc-admin/user/edit', () => response.promise);
+    await openAccountScreen();
+    const profile = section('Profile');
+    await userEvent.click(profile.getByRole('button', { name: 'Save' }));
+    await userEvent.type(profile.getByLabelText('First name'), 'x{Enter}');
+
+    expect(profile.getByRole('button', { name: 'Saving...' })).toHaveAttribute('aria-busy', 'true');
+    response.resolve(ok());
+    expect(await profile.findByText('Saved')).toBeVisible();
+    expect(requests).toHaveLength(1);
   });
 
   it('sends no invalid names and focuses the first one', async () => {
@@ -178,6 +194,59 @@ describe('Sessions', () => {
 
     expect(requests).toEqual([{ id: 'ses_3' }, { others: true }]);
     expect(list.queryByRole('button')).not.toBeInTheDocument();
+  });
+});
+
+describe('after the session has ended', () => {
+  const click = (name: string) => userEvent.click(screen.getByRole('button', { name }));
+  const renewed = 'Your session was renewed. Please try again.';
+
+  async function confirmNewCodes() {
+    servePost('/vc-admin/user/two-step/start', () =>
+      HttpResponse.json({ codes: ['CCCCDDDD'], state: 'signed' }),
+    );
+    await click('New recovery codes');
+    await userEvent.click(await screen.findByRole('checkbox', { name: 'I saved these codes' }));
+    await click('Replace the codes');
+  }
+
+  async function turnOff() {
+    await click('Turn off');
+    await click('Turn off');
+  }
+
+  async function rename() {
+    await click('Rename Laptop');
+    await userEvent.type(screen.getByLabelText('Name'), '{Enter}');
+  }
+
+  it.each([
+    ['turn two-step verification off', '/two-step/off', turnOff, renewed],
+    [
+      'set two-step verification up',
+      '/two-step/start',
+      () => click('New recovery codes'),
+      'The setup could not be started.',
+    ],
+    ['replace the recovery codes', '/two-step/confirm', confirmNewCodes, renewed],
+    ['change a passkey', '/passkeys/edit', rename, renewed],
+  ])('asks a user who wants to %s to sign in', async (_, path, act, message) => {
+    const createdAt = '2026-11-20T00:00:00Z';
+    await openAccountScreen({
+      twoStep: { since: createdAt, recoveryCodes: 9 },
+      passkeys: [{ id: 'auth_1', name: 'Laptop', createdAt, lastUsedAt: null }],
+    });
+    await screen.findByText('Laptop');
+    servePost(`/vc-admin/user${path}`, () => {
+      serveVisitor();
+      return errorResponse('ERRUNAUTHENTICATED', 'Please sign in first.', 401);
+    });
+    await act();
+    expect(await screen.findByRole('heading', { name: 'Your session has ended' })).toBeVisible();
+    await signInAgain(serveUser);
+
+    await waitFor(() => expect(screen.getByText(message)).toBeVisible());
+    expect(screen.queryByText('Please sign in first.')).not.toBeInTheDocument();
   });
 });
 

@@ -11,7 +11,16 @@ export type SendState =
   | { status: 'idle' | 'busy' | 'done' }
   | { status: 'failed'; message: string; fields: Readonly<Values> };
 
-/** Sends something and returns the state after it. Logs a failure. */
+/**
+ * Logs the failure of a call and returns its message. If the session was over, it first fetches the identity again, so that
+ * the screen shows a sign-in form.
+ */
+export async function reportFailure(failure: string, error: unknown): Promise<string> {
+  logFailure(failure, error);
+  return (await refreshIfSessionOver(error)) ? sessionRenewedMessage : messageOf(error);
+}
+
+/** Sends something and returns the state after it. Reports a failure. */
 export async function sendStateAfter(
   failure: string,
   send: () => Promise<void>,
@@ -20,9 +29,7 @@ export async function sendStateAfter(
     await send();
     return { status: 'done' };
   } catch (error) {
-    logFailure(failure, error);
-    const isSessionOver = await refreshIfSessionOver(error);
-    const message = isSessionOver ? sessionRenewedMessage : messageOf(error);
+    const message = await reportFailure(failure, error);
     return { status: 'failed', message, fields: (error as ApiError).fields };
   }
 }
