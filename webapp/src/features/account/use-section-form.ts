@@ -86,7 +86,7 @@ export function useSectionForm<V extends Values>(options: SectionFormOptions<V>)
     onChange: ({ target }: { target: HTMLInputElement }) => {
       setValues((current) => ({ ...current, [name]: target.value }));
       setErrors((current) => ({ ...current, [name]: undefined }));
-      setState({ status: 'idle' });
+      setState((current) => (current.status === 'busy' ? current : { status: 'idle' }));
     },
     error: errors[name],
   });

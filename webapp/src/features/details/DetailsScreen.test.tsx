@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import type { BillingDetails } from '@/api';
 import { dateText } from '@/testing/date-text';
+import { deferred } from '@/testing/deferred';
 import { billingDetails } from '@/testing/fixtures';
 import { errorResponse, serveConfig, servePost, serveUser } from '@/testing/handlers';
 import { renderScreen } from '@/testing/render-screen';
@@ -65,6 +66,20 @@ it('sends only changed details, normalised, and nothing when no detail has chang
   expect(field(/^ABN/)).toHaveValue('51 824 753 556');
   await pressSave();
   expect(await screen.findByText('Nothing has changed.')).toBeVisible();
+  expect(edits).toHaveLength(1);
+});
+
+it('sends the details once, also when the customer types meanwhile', async () => {
+  const response = deferred<Response>();
+  const edits = servePost('/vc-admin/org/billing/edit', () => response.promise);
+  await openDetailsScreen();
+  await fill('Legal name', 'Byron Clinic Pty Ltd');
+  await pressSave();
+  await userEvent.type(field('Legal name'), 'x{Enter}');
+
+  expect(screen.getByRole('button', { name: 'Saving...' })).toHaveAttribute('aria-busy', 'true');
+  response.resolve(HttpResponse.json({ ...billingDetails, legalName: 'Byron Clinic Pty Ltd' }));
+  expect(await screen.findByText('Saved')).toBeVisible();
   expect(edits).toHaveLength(1);
 });
 

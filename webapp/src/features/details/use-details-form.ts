@@ -88,7 +88,10 @@ export function useDetailsForm(loadedDetails: BillingDetails) {
 
   for (const name of inputs) form.register(name);
   const register = (name: Field) =>
-    form.register(name, { onChange: () => setSaveState({ status: 'idle' }) });
+    form.register(name, {
+      onChange: () =>
+        setSaveState((current) => (current.status === 'busy' ? current : { status: 'idle' })),
+    });
   const field = (name: Field) => ({
     ...register(name),
     error: form.formState.errors[name]?.message,
