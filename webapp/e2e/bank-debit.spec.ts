@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { getLicenses } from './support/api';
+import { expectStatus } from './support/api';
 import { advanceClock, readEmail } from './support/dev';
 import { processingNotice, subscribe } from './support/payment';
 import { standard } from './support/plans';
@@ -23,10 +23,6 @@ const test = testWithServer(async () => {
   return Server.start(settings, 'bankdebit');
 });
 
-/** Waits until the license of the signed-in user has this status. */
-const expectStatus = (page: Page, status: string) =>
-  expect.poll(async () => (await getLicenses(page.request)).license?.raw.status).toBe(status);
-
 /** Chooses the account with this behaviour on the provider's page, which returns to the application. */
 async function chooseAccount(page: Page, behaviour: 'pays' | 'runs empty') {
   await expect(page.getByRole('heading', { name: 'Bank Debit' })).toBeVisible();
@@ -45,12 +41,12 @@ test('the invoice after a trial is paid from another account after its first deb
     await expect(page.getByText('Set up a direct debit.')).toBeVisible();
     await chooseAccount(page, 'runs empty');
     await expect(page.getByRole('heading', { name: 'Your free trial has started' })).toBeVisible();
-    await expectStatus(page, 'trialing');
+    await expectStatus(page.request, 'trialing');
   });
 
   await test.step('the debit at the end of the trial is shown as processing', async () => {
     await advanceClock(page.request, '169h');
-    await expectStatus(page, 'active');
+    await expectStatus(page.request, 'active');
     await page.goto('/vc-admin/dash');
     await expect(processingNotice(page)).toBeVisible();
     await expect(page.getByRole('link', { name: 'Pay now' })).toHaveCount(0);
@@ -63,7 +59,7 @@ test('the invoice after a trial is paid from another account after its first deb
     const nextAttempt = `${subject.match(failed)?.[1]}`;
     expect(text).toContain('insufficient funds');
     expect(text).toContain(`We will try again on ${nextAttempt}`);
-    await expectStatus(page, 'past_due');
+    await expectStatus(page.request, 'past_due');
     await page.goto('/vc-admin/dash');
     await expect(page.getByText(`We try again on ${nextAttempt}`).first()).toBeVisible();
     await page.getByRole('link', { name: 'Pay now' }).click();
@@ -77,7 +73,7 @@ test('the invoice after a trial is paid from another account after its first deb
     await expect(processingNotice(page)).toBeVisible();
     await advanceClock(page.request, '73h');
     await readEmail(page.request, user.email, /^Payment received: \$420 AUD/);
-    await expectStatus(page, 'active');
+    await expectStatus(page.request, 'active');
     await page.goto('/vc-admin/diy/invoices');
     await expect(page.getByRole('listitem').getByText('Paid', { exact: true })).toHaveCount(1);
   });

@@ -1,7 +1,14 @@
-import type { Page } from '@playwright/test';
-import { endTrialUnpaid, getLicenses, listCards, signInNewUser } from './support/api';
+import { endTrialUnpaid, expectStatus, getLicenses, listCards, signInNewUser } from './support/api';
 import { advanceClock } from './support/dev';
-import { cards, expectSuccessAndLogout, fillCard, replaceCard, subscribe } from './support/payment';
+import { buyTrial, payWithAnotherCard } from './support/open-payment';
+import {
+  authenticate,
+  cards,
+  expectSuccessAndLogout,
+  fillCard,
+  replaceCard,
+  subscribe,
+} from './support/payment';
 import { paymentPath } from './support/plans';
 import { Server } from './support/server';
 import { signIn } from './support/session';
@@ -9,13 +16,6 @@ import { expect, testWithServer } from './support/test';
 
 /** A test with the fake gateway. It only moves money and charges cards; the server does the billing. */
 const test = testWithServer(() => Server.start({ DIY_PAYMENTS: 'fakegateway' }));
-
-/** Waits until the license of the signed-in user has this status. */
-const expectStatus = (page: Page, status: string) =>
-  expect.poll(async () => (await getLicenses(page.request)).license?.raw.status).toBe(status);
-
-const authenticate = (page: Page, outcome: 'Complete' | 'Fail') =>
-  page.getByRole('dialog').getByRole('button', { name: outcome }).click();
 
 test('a first payment is declined twice and then authenticated', async ({ page }) => {
   const user = await signInNewUser(page.request);
@@ -53,37 +53,27 @@ test('a first payment is declined twice and then authenticated', async ({ page }
     await subscribe(page);
     await expectSuccessAndLogout(page, () => authenticate(page, 'Complete'));
     await signIn(page, user);
-    await expectStatus(page, 'active');
+    await expectStatus(page.request, 'active');
   });
 });
 
 test('an invoice is paid with another card after the first card lacked funds at the renewal', async ({
   page,
 }) => {
-  const user = await signInNewUser(page.request);
-  await page.goto(paymentPath);
-  await fillCard(page, cards.paysOnce);
-  await expectSuccessAndLogout(page, subscribe);
-  await signIn(page, user);
-  await expectStatus(page, 'trialing');
+  await buyTrial(page, cards.paysOnce);
   await expect.poll(() => listCards(page.request)).toHaveLength(1);
   await advanceClock(page.request, '169h');
-  await expectStatus(page, 'active');
+  await expectStatus(page.request, 'active');
 
   await test.step('the card lacks funds at the renewal', async () => {
     await advanceClock(page.request, `${24 * 366}h`);
-    await expectStatus(page, 'past_due');
+    await expectStatus(page.request, 'past_due');
     await page.goto('/vc-admin/dash');
     await page.getByRole('link', { name: 'Pay now' }).click();
   });
 
   await test.step('an authenticated card pays the invoice', async () => {
-    await page.getByRole('radio', { name: 'Another card' }).check();
-    await fillCard(page, cards.authenticatesAlways);
-    await page.getByRole('button', { name: /^Pay \$/ }).click();
-    await authenticate(page, 'Complete');
-    await expect(page.getByRole('heading', { name: 'Your invoice is paid' })).toBeFocused();
-    await expectStatus(page, 'active');
+    await payWithAnotherCard(page, cards.authenticatesAlways);
   });
 });
 
@@ -107,10 +97,10 @@ test('a trial starts after its card is authenticated again, which is charged at 
   await page.getByRole('button', { name: 'Approve this card' }).click();
   await expectSuccessAndLogout(page, () => authenticate(page, 'Complete'));
   await signIn(page, user);
-  await expectStatus(page, 'trialing');
+  await expectStatus(page.request, 'trialing');
   await expect.poll(() => listCards(page.request)).toHaveLength(1);
   await advanceClock(page.request, '169h');
-  await expectStatus(page, 'active');
+  await expectStatus(page.request, 'active');
 });
 
 test('a card is saved on the cards screen after its bank has approved it', async ({

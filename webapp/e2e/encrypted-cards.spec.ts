@@ -1,12 +1,19 @@
 import type { Page } from '@playwright/test';
-import { getLicenses, listCards, signInNewUser } from './support/api';
+import { expectStatus, getLicenses, listCards, signInNewUser } from './support/api';
 import { advanceClock, readEmail } from './support/dev';
-import { cards, expectSuccessAndLogout, fillCard, replaceCard, subscribe } from './support/payment';
+import { buyTrial, payWithAnotherCard } from './support/open-payment';
+import {
+  authenticate,
+  cards,
+  expectSuccessAndLogout,
+  fillCard,
+  replaceCard,
+  subscribe,
+} from './support/payment';
 import { paymentPath } from './support/plans';
 import { freeAddress, Server } from './support/server';
 import { signIn } from './support/session';
 import { expect, testWithServer } from './support/test';
-import type { User } from './support/user';
 
 /** Test cards that only this provider has; see testdata/consumers/cardgateway/fakeapi/cards.go. */
 const authenticatedOnAPage = '4000000000003220';
@@ -30,29 +37,11 @@ const test = testWithServer(async () => {
   return Server.start(settings, 'cardgateway');
 });
 
-/** Waits until the license of the signed-in user has this status. */
-const expectStatus = (page: Page, status: string) =>
-  expect.poll(async () => (await getLicenses(page.request)).license?.raw.status).toBe(status);
-
-const authenticateInPage = (page: Page, outcome: 'Complete' | 'Fail') =>
-  page.getByRole('dialog').getByRole('button', { name: outcome }).click();
-
 /** Confirms or rejects the payment on the page of the bank, which returns to the application. */
 async function authenticateAtBank(page: Page, outcome: 'Confirm' | 'Reject') {
   await expect(page.getByRole('heading', { name: 'Test Bank' })).toBeVisible();
   await page.getByRole('button', { name: outcome }).click();
   await page.waitForURL('**/vc-admin/diy/**');
-}
-
-/** Starts a trial with the card, which is charged for the first time at the end. Returns the user, who is signed in. */
-async function startTrial(page: Page, card: string): Promise<User> {
-  const user = await signInNewUser(page.request);
-  await page.goto(paymentPath);
-  await fillCard(page, card);
-  await expectSuccessAndLogout(page, subscribe);
-  await signIn(page, user);
-  await expectStatus(page, 'trialing');
-  return user;
 }
 
 /** Waits until the organisation of the signed-in user is on hold, or is not. */
@@ -90,12 +79,12 @@ test('a trial starts after its card is authenticated in the page, and is charged
 
   await replaceCard(page, cards.needsAuthentication);
   await subscribe(page);
-  await expectSuccessAndLogout(page, () => authenticateInPage(page, 'Complete'));
+  await expectSuccessAndLogout(page, () => authenticate(page, 'Complete'));
   await signIn(page, user);
-  await expectStatus(page, 'trialing');
+  await expectStatus(page.request, 'trialing');
   await expect.poll(() => listCards(page.request)).toHaveLength(1);
   await advanceClock(page.request, '169h');
-  await expectStatus(page, 'active');
+  await expectStatus(page.request, 'active');
 });
 
 test('the card of a trial is rejected and then confirmed on the page of the bank', async ({
@@ -114,15 +103,15 @@ test('the card of a trial is rejected and then confirmed on the page of the bank
   await authenticateAtBank(page, 'Confirm');
   await expect(page.getByRole('heading', { name: 'Your free trial has started' })).toBeVisible();
   await advanceClock(page.request, '169h');
-  await expectStatus(page, 'active');
+  await expectStatus(page.request, 'active');
 });
 
 test('a first payment is declined, not authenticated, and paid after the page of the bank', async ({
   page,
 }) => {
-  await startTrial(page, cards.declinedWhenCharged);
+  await buyTrial(page, cards.declinedWhenCharged);
   await advanceClock(page.request, '169h');
-  await expectStatus(page, 'past_due');
+  await expectStatus(page.request, 'past_due');
   await advanceClock(page.request, '361h');
   await expect.poll(async () => (await getLicenses(page.request)).license).toBeNull();
   await page.goto(paymentPath);
@@ -140,7 +129,7 @@ test('a first payment is declined, not authenticated, and paid after the page of
   await test.step('a card that the customer does not authenticate in the page charges nothing', async () => {
     await replaceCard(page, cards.needsAuthentication);
     await subscribe(page);
-    await authenticateInPage(page, 'Fail');
+    await authenticate(page, 'Fail');
     await expect(page.getByText('You did not confirm the payment.')).toBeVisible();
     expect((await getLicenses(page.request)).license).toBeNull();
   });
@@ -159,32 +148,27 @@ test('a first payment is declined, not authenticated, and paid after the page of
     await subscribe(page);
     await authenticateAtBank(page, 'Confirm');
     await expect(page.getByRole('heading', { name: 'Your payment is complete' })).toBeVisible();
-    await expectStatus(page, 'active');
+    await expectStatus(page.request, 'active');
   });
 });
 
 test('an invoice is paid with another card after its renewal lacked funds, and is refunded in part', async ({
   page,
 }) => {
-  const user = await startTrial(page, cards.paysOnce);
+  const user = await buyTrial(page, cards.paysOnce);
   await advanceClock(page.request, '169h');
-  await expectStatus(page, 'active');
+  await expectStatus(page.request, 'active');
 
   await test.step('the card lacks funds at the renewal', async () => {
     await advanceClock(page.request, `${24 * 366}h`);
-    await expectStatus(page, 'past_due');
+    await expectStatus(page.request, 'past_due');
     await readEmail(page.request, user.email, /^Payment failed: \$816 AUD/);
     await page.goto('/vc-admin/dash');
     await page.getByRole('link', { name: 'Pay now' }).click();
   });
 
   await test.step('a card that is authenticated in the page pays the invoice', async () => {
-    await page.getByRole('radio', { name: 'Another card' }).check();
-    await fillCard(page, cards.needsAuthentication);
-    await page.getByRole('button', { name: /^Pay \$/ }).click();
-    await authenticateInPage(page, 'Complete');
-    await expect(page.getByRole('heading', { name: 'Your invoice is paid' })).toBeFocused();
-    await expectStatus(page, 'active');
+    await payWithAnotherCard(page, cards.needsAuthentication);
   });
 
   await test.step('the operator refunds a part in the dashboard of the provider, which arrives later', async () => {
@@ -200,9 +184,9 @@ test('an invoice is paid with another card after its renewal lacked funds, and i
 test('the hold after a dispute ends if the dispute is won, and stays if it is lost', async ({
   page,
 }) => {
-  const user = await startTrial(page, cards.valid);
+  const user = await buyTrial(page, cards.valid);
   await advanceClock(page.request, '169h');
-  await expectStatus(page, 'active');
+  await expectStatus(page.request, 'active');
 
   await controlSandbox(page, 'disputes');
   await expectHold(page, true);

@@ -1,24 +1,10 @@
-import { expect, type Page } from '@playwright/test';
 import { signInNewUser } from './support/api';
 import { Authenticator } from './support/authenticator';
-import { injectAxe, violations } from './support/axe';
+import { expectAccessibleAt320 } from './support/axe';
 import { advanceClock } from './support/dev';
-import { sidewaysScroll } from './support/layout';
-import { submitSignIn } from './support/session';
-import { test } from './support/test';
+import { signOutLink, submitSignIn } from './support/session';
+import { expect, test } from './support/test';
 import { codeOf } from './support/totp';
-
-const signOutLink = (page: Page) => page.getByRole('link', { name: 'Sign Out' });
-
-/** Requires that the page fits 320 pixels and has no accessibility problems. */
-async function expectAccessible(page: Page) {
-  const size = page.viewportSize();
-  await page.setViewportSize({ width: 320, height: 640 });
-  expect(await sidewaysScroll(page)).toBe(0);
-  await injectAxe(page);
-  expect(await violations(page)).toEqual([]);
-  if (size) await page.setViewportSize(size);
-}
 
 test('two-step verification is turned on, and the sign-in asks for the code', async ({
   page,
@@ -35,14 +21,14 @@ test('two-step verification is turned on, and the sign-in asks for the code', as
     .locator('li')
     .first()
     .innerText();
-  await expectAccessible(page);
+  await expectAccessibleAt320(page);
   await page.getByRole('checkbox', { name: 'I saved these codes' }).focus();
   await page.keyboard.press('Space');
   await page.getByLabel('Code', { exact: true }).fill(await codeOf(page.request, key));
   await page.keyboard.press('Enter');
   await expect(page.getByText(/Two-step verification is on/)).toBeVisible();
   await expect(page.getByText(/You have 10 recovery codes left/)).toBeVisible();
-  await expectAccessible(page);
+  await expectAccessibleAt320(page);
 
   await advanceClock(page.request, '30s');
   await page.goto('/vc-admin/auth/logout');
@@ -51,7 +37,7 @@ test('two-step verification is turned on, and the sign-in asks for the code', as
   await submitSignIn(page, user);
   await expect(page.getByText('One more step')).toBeVisible();
   await expect(page.getByLabel('Code', { exact: true })).toBeFocused();
-  await expectAccessible(page);
+  await expectAccessibleAt320(page);
   await page.keyboard.type(await codeOf(page.request, key));
   await page.keyboard.press('Enter');
   await expect(signOutLink(page)).toBeVisible();
@@ -75,7 +61,7 @@ test('a passkey is added once per device, renamed and removed', async ({ page })
   await page.keyboard.press('Enter');
   await expect(page.getByText('The passkey was added.')).toBeVisible();
   expect(await authenticator.countPasskeys()).toBe(1);
-  await expectAccessible(page);
+  await expectAccessibleAt320(page);
 
   await addButton.click();
   await expect(page.getByText(/has a passkey for your account already/)).toBeVisible();

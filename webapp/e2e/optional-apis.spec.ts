@@ -1,12 +1,11 @@
 import type { APIRequestContext, Page } from '@playwright/test';
-import { editBillingEmail, post, signInNewUser, signUp } from './support/api';
+import { editBillingEmail, expectStatus, post, signInNewUser, signUp } from './support/api';
 import { advanceClock, billingEmailLink, resetLink, verificationLink } from './support/dev';
 import { serveEmailPreferences } from './support/email-preferences';
-import { expectPastDue } from './support/open-payment';
 import { cards, fillCard, subscribe } from './support/payment';
 import { choosePlan, paymentPath, professional } from './support/plans';
 import { goToFirstPayment } from './support/registration';
-import { submitSignIn } from './support/session';
+import { signOutLink, submitSignIn } from './support/session';
 import { expect, test } from './support/test';
 import { newUser, type User } from './support/user';
 
@@ -101,7 +100,7 @@ async function subscribeAndSignIn(page: Page, user: User): Promise<void> {
   await subscribe(page);
   await page.waitForURL('**/vc-admin/dash');
   await submitSignIn(page, user);
-  await expect(page.getByRole('link', { name: 'Sign Out' })).toBeVisible();
+  await expect(signOutLink(page)).toBeVisible();
 }
 
 for (const [name, ownFaults] of Object.entries(browsers)) {
@@ -118,7 +117,7 @@ for (const [name, ownFaults] of Object.entries(browsers)) {
     await openPages(page, signedInPages);
 
     await advanceClock(page.request, '169h');
-    await expectPastDue(page);
+    await expectStatus(page.request, 'past_due');
     await openPages(page, [['/vc-admin/diy/pay', /Pay \$816 AUD/]]);
     await page.goto('/vc-admin/diy/invoices');
     await page.getByRole('link', { name: /-0002$/ }).click();

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
 import { callHeaders, signInNewUser } from './support/api';
 import { Authenticator } from './support/authenticator';
-import { injectAxe, violations } from './support/axe';
-import { sidewaysScroll } from './support/layout';
+import { expectAccessibleAt320 } from './support/axe';
+import { signOutLink } from './support/session';
 import { expect, test } from './support/test';
 
 /** Adds a passkey of the page's authenticator to the account of the signed-in user. */
@@ -25,8 +25,6 @@ async function openSignIn(page: Page) {
   await page.goto('/vc-admin/auth/logout');
   await expect(page.getByRole('button', { name: 'Sign in with a passkey' })).toBeVisible();
 }
-
-const signOutLink = (page: Page) => page.getByRole('link', { name: 'Sign Out' });
 
 test('a passkey signs in from the dialog, by keyboard', async ({ page }) => {
   await signInNewUser(page.request);
@@ -66,10 +64,7 @@ test('a passkey of a person who is not verified does not sign in', async ({ page
 });
 
 test('the sign-in form fits 320 pixels and has no accessibility problems', async ({ page }) => {
-  await page.setViewportSize({ width: 320, height: 640 });
   await page.goto('/vc-admin/dash');
   await expect(page.getByRole('button', { name: 'Sign in with a passkey' })).toBeVisible();
-  expect(await sidewaysScroll(page)).toBe(0);
-  await injectAxe(page);
-  expect(await violations(page)).toEqual([]);
+  await expectAccessibleAt320(page);
 });

@@ -8,7 +8,7 @@ import {
   signInWithOwedInvoice,
   signInWithUnapprovedTrial,
 } from './support/open-payment';
-import { cards, expectSuccessAndLogout, fillCard } from './support/payment';
+import { authenticate, cards, expectSuccessAndLogout, fillCard } from './support/payment';
 import { choosePlan, standard } from './support/plans';
 import { signIn } from './support/session';
 import { expect, test } from './support/test';
@@ -97,7 +97,7 @@ test('the card of a trial is approved from the dashboard', async ({ page }) => {
   await page.goto('/vc-admin/dash');
   await page.getByRole('link', { name: 'Approve your card' }).click();
   await page.getByRole('button', { name: 'Approve this card' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Complete' }).click();
+  await authenticate(page, 'Complete');
   await expect(page.getByRole('heading', { name: 'Your card is approved' })).toBeVisible();
   await page.getByRole('link', { name: 'Go to your dashboard' }).click();
   await expect(page.getByText('in-trial')).toBeVisible();

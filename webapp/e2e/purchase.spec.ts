@@ -2,7 +2,7 @@ import { verificationLink } from './support/dev';
 import { cards, expectSuccessAndLogout, fillCard, subscribe } from './support/payment';
 import { choosePlan, planCard, professional, registrationPath } from './support/plans';
 import { register } from './support/registration';
-import { signIn } from './support/session';
+import { signIn, signOutLink } from './support/session';
 import { expect, test } from './support/test';
 import { newUser } from './support/user';
 
@@ -82,7 +82,7 @@ test('a visitor chooses a plan, registers, verifies the address and starts a tri
   });
 
   await test.step('the notice about the trial is not shown again', async () => {
-    await page.getByRole('link', { name: 'Sign Out' }).click();
+    await signOutLink(page).click();
     await expect(page.getByRole('button', { name: 'Sign In', exact: true })).toBeVisible();
     await expect(page.getByText('Your trial has started')).toBeHidden();
     await signIn(page, user);

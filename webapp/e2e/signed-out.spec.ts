@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { signInNewUser, signInOnTrial } from './support/api';
 import { goToConfirm } from './support/confirm';
 import { standard } from './support/plans';
+import { signOutLink } from './support/session';
 import { expect, test } from './support/test';
 
 /** Opens the confirmation screen and waits until its quote is loaded. */
@@ -56,7 +57,7 @@ test('a tab asks the user to sign in again after a sign-out in another tab, and 
 test('Sign Out ends the session and opens the sign-in form', async ({ page }) => {
   await signInNewUser(page.request);
   await page.goto('/vc-admin/diy/plans?debug=true');
-  await page.getByRole('link', { name: 'Sign Out' }).click();
+  await signOutLink(page).click();
 
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
   await expect(page).toHaveURL('/vc-admin/dash?debug=true');

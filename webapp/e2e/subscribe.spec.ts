@@ -1,6 +1,13 @@
 import type { Page } from '@playwright/test';
 import { endTrialUnpaid, getLicenses, signInNewUser } from './support/api';
-import { cards, expectSuccessAndLogout, fillCard, replaceCard, subscribe } from './support/payment';
+import {
+  authenticate,
+  cards,
+  expectSuccessAndLogout,
+  fillCard,
+  replaceCard,
+  subscribe,
+} from './support/payment';
 import { paymentPath } from './support/plans';
 import { signIn } from './support/session';
 import { expect, test } from './support/test';
@@ -64,13 +71,12 @@ test('a trial starts when the card is authenticated on the second attempt', asyn
   await page.goto(paymentPath);
   await fillCard(page, cards.needsAuthentication);
   await subscribe(page);
-  await page.getByRole('dialog').getByRole('button', { name: 'Fail' }).click();
+  await authenticate(page, 'Fail');
   await expect(page.getByRole('alert')).toContainText(/unable to authenticate/i);
   await expect(page.getByText('Subscription update, success!')).toBeHidden();
 
   await page.getByRole('button', { name: 'Approve this card' }).click();
-  const completeButton = page.getByRole('dialog').getByRole('button', { name: 'Complete' });
-  await expectSuccessAndLogout(page, () => completeButton.click());
+  await expectSuccessAndLogout(page, () => authenticate(page, 'Complete'));
   await signIn(page, user);
   expect((await getLicenses(page.request)).license?.raw.status).toBe('trialing');
 });

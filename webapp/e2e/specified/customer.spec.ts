@@ -4,7 +4,7 @@ import { confirm, goToConfirm, planPanel } from '../support/confirm';
 import { cards, expectSuccessAndLogout, subscribe } from '../support/payment';
 import { choosePlan, planCard, professional, standard } from '../support/plans';
 import { register } from '../support/registration';
-import { signIn, submitSignIn } from '../support/session';
+import { signIn, signOutLink, submitSignIn } from '../support/session';
 import { newUser } from '../support/user';
 import { expect, test } from './support/test';
 
@@ -91,7 +91,7 @@ test('a customer registers, starts a trial, changes the plan during and after it
   });
 
   await test.step('sign out', async () => {
-    await page.getByRole('link', { name: 'Sign Out' }).click();
+    await signOutLink(page).click();
     await expect(page.getByRole('button', { name: 'Sign In', exact: true })).toBeVisible();
   });
 });

@@ -117,6 +117,14 @@ export async function getLicenses(request: APIRequestContext): Promise<{
   return (await response.json()).detail;
 }
 
+/** Waits until the license of the signed-in user has this status. */
+export const expectStatus = (request: APIRequestContext, status: string) =>
+  expect
+    .poll(async () => (await getLicenses(request)).license?.raw.status, {
+      message: 'the status of the license',
+    })
+    .toBe(status);
+
 /**
  * Starts a trial and lets it end unpaid. The first charge after 7 days is declined, and so are three retries, which
  * follow 3, 5 and 7 days after the previous attempt. Then the plan is canceled.
@@ -124,11 +132,7 @@ export async function getLicenses(request: APIRequestContext): Promise<{
 export async function endTrialUnpaid(request: APIRequestContext): Promise<void> {
   await startTrial(request, cards.declinedWhenCharged);
   await advanceClock(request, '169h');
-  await expect
-    .poll(async () => (await getLicenses(request)).license?.raw.status, {
-      message: 'the first charge has failed',
-    })
-    .toBe('past_due');
+  await expectStatus(request, 'past_due');
   await advanceClock(request, '361h');
   await expect
     .poll(async () => (await getLicenses(request)).pastLicense?.raw.status, {
@@ -141,9 +145,7 @@ export async function endTrialUnpaid(request: APIRequestContext): Promise<void> 
 export async function signInOnPaidPlan(page: Page): Promise<User> {
   const user = await signInOnTrial(page);
   await advanceClock(page.request, '169h');
-  await expect
-    .poll(async () => (await getLicenses(page.request)).license?.raw.status)
-    .toBe('active');
+  await expectStatus(page.request, 'active');
   return user;
 }
 

@@ -10,8 +10,8 @@ export class Authenticator {
     this.#id = id;
   }
 
-  /** Adds an authenticator to the page. It responds to requests if `isPresent`. */
-  static async add(page: Page, isPresent = true): Promise<Authenticator> {
+  /** Adds an authenticator to the page. It responds to requests. */
+  static async add(page: Page): Promise<Authenticator> {
     const session = await page.context().newCDPSession(page);
     await session.send('WebAuthn.enable');
     const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
@@ -21,7 +21,7 @@ export class Authenticator {
         hasResidentKey: true,
         hasUserVerification: true,
         isUserVerified: true,
-        automaticPresenceSimulation: isPresent,
+        automaticPresenceSimulation: true,
       },
     });
     return new Authenticator(session, authenticatorId);

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
+import { waitForAnimations } from './animations';
+import { sidewaysScroll } from './layout';
 
 interface Violation {
   id: string;
@@ -46,4 +48,15 @@ export async function violations(page: Page, rules: AxeRules = {}): Promise<obje
       where: nodes.map(({ html, failureSummary }) => `${html}\n${failureSummary}`),
     }));
   }, options);
+}
+
+/** Requires that the page fits 320 pixels and violates no rule of axe there. Restores the viewport. */
+export async function expectAccessibleAt320(page: Page): Promise<void> {
+  const size = page.viewportSize();
+  await page.setViewportSize({ width: 320, height: 640 });
+  expect(await sidewaysScroll(page)).toBe(0);
+  await injectAxe(page);
+  await waitForAnimations(page); // the contrast of a button is measured after its transition
+  expect(await violations(page)).toEqual([]);
+  if (size) await page.setViewportSize(size);
 }

@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import {
   createCard,
   endTrialUnpaid,
-  getLicenses,
+  expectStatus,
   post,
   signInNewUser,
   signInOnTrial,
@@ -12,8 +12,9 @@ import {
 import { addCard } from './cards';
 import { confirm, goToConfirm } from './confirm';
 import { advanceClock } from './dev';
-import { cards, fillCard, subscribe } from './payment';
+import { authenticate, cards, expectSuccessAndLogout, fillCard, subscribe } from './payment';
 import { paymentPath, standard } from './plans';
+import { signIn } from './session';
 import type { User } from './user';
 
 /** Signs in a new user whose first charge, at the end of the trial, was declined. */
@@ -21,13 +22,9 @@ export async function signInWithOverdueInvoice(page: Page): Promise<User> {
   const user = await signInNewUser(page.request);
   await startTrial(page.request, cards.declinedWhenCharged);
   await advanceClock(page.request, '169h');
-  await expectPastDue(page);
+  await expectStatus(page.request, 'past_due');
   return user;
 }
-
-/** Waits until the subscription of the signed-in user is overdue. */
-export const expectPastDue = (page: Page) =>
-  expect.poll(async () => (await getLicenses(page.request)).license?.raw.status).toBe('past_due');
 
 /**
  * Signs in a new user who has ended an overdue plan twice within 12 months. The last invoice, $39 for a month of Standard,
@@ -43,7 +40,7 @@ export async function signInWithOwedInvoice(page: Page): Promise<User> {
     set_default: true,
   });
   await advanceClock(page.request, '768h');
-  await expectPastDue(page);
+  await expectStatus(page.request, 'past_due');
   await post(page.request, '/vc-admin/org/subscription/cancel');
   return user;
 }
@@ -66,7 +63,7 @@ export async function signInWithUnapprovedTrial(page: Page): Promise<User> {
   await page.goto(paymentPath);
   await fillCard(page, cards.needsAuthentication);
   await subscribe(page);
-  await page.getByRole('dialog').getByRole('button', { name: 'Fail' }).click();
+  await authenticate(page, 'Fail');
   await expect(page.getByRole('alert')).toContainText('Your trial has started');
   return user;
 }
@@ -83,6 +80,27 @@ export async function buyWithBankAccount(page: Page, account: string): Promise<U
     /expected by .*Your Professional plan starts when it has arrived\./,
   );
   return user;
+}
+
+/** Signs in a new user who starts the trial of Professional on the payment screen. */
+export async function buyTrial(page: Page, card: string): Promise<User> {
+  const user = await signInNewUser(page.request);
+  await page.goto(paymentPath);
+  await fillCard(page, card);
+  await expectSuccessAndLogout(page, subscribe);
+  await signIn(page, user);
+  await expectStatus(page.request, 'trialing');
+  return user;
+}
+
+/** Pays the open invoice on the pay screen with another card, which the customer authenticates. */
+export async function payWithAnotherCard(page: Page, card: string): Promise<void> {
+  await page.getByRole('radio', { name: 'Another card' }).check();
+  await fillCard(page, card);
+  await page.getByRole('button', { name: /^Pay \$/ }).click();
+  await authenticate(page, 'Complete');
+  await expect(page.getByRole('heading', { name: 'Your invoice is paid' })).toBeFocused();
+  await expectStatus(page.request, 'active');
 }
 
 /** Returns the banner about an open payment. */

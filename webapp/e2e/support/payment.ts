@@ -42,6 +42,11 @@ export async function subscribe(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Subscribe' }).click();
 }
 
+/** Completes or fails the authentication in the dialog of the fake provider. */
+export async function authenticate(page: Page, outcome: 'Complete' | 'Fail'): Promise<void> {
+  await page.getByRole('dialog').getByRole('button', { name: outcome }).click();
+}
+
 /**
  * Pays with `pay` and expects both sentences of the success message, then the sign-out. The sign-out is delayed until the
  * message was found, because on a busy machine the sign-out can happen before `pay` returns.

@@ -3,11 +3,14 @@ import type { User } from './user';
 
 type Credentials = Pick<User, 'email' | 'password'>;
 
+/** Returns the link of the header that signs out. */
+export const signOutLink = (page: Page) => page.getByRole('link', { name: 'Sign Out' });
+
 /** Signs in on the dashboard. */
 export async function signIn(page: Page, credentials: Credentials): Promise<void> {
   if (!page.url().includes('/vc-admin/dash')) await page.goto('/vc-admin/dash');
   await submitSignIn(page, credentials);
-  await expect(page.getByRole('link', { name: 'Sign Out' })).toBeVisible();
+  await expect(signOutLink(page)).toBeVisible();
 }
 
 /** Fills in the sign-in form on the page and submits it. */

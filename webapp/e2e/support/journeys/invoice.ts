@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import { getLicenses, signInNewUser } from '../api';
+import { expectStatus, getLicenses, signInNewUser } from '../api';
 import { subscribe } from '../payment';
 import { paymentPath } from '../plans';
 import { expectText, type Journey, openScreen } from './journey';
@@ -36,9 +36,7 @@ export const invoiceJourneys: readonly Journey[] = [
 
       const { orgId } = await getLicenses(page.request);
       await context.server.runCommand('invoice', 'allow', '--org', orgId);
-      await expect
-        .poll(async () => (await getLicenses(page.request)).license?.raw.status)
-        .toBe('trialing');
+      await expectStatus(page.request, 'trialing');
       await openScreen(page, '/vc-admin/dash');
       await expect(page.getByRole('link', { name: 'See how to pay' })).toBeVisible();
       await context.show('dashboard-invoice');

@@ -1,15 +1,14 @@
 import { expect, type Page } from '@playwright/test';
-import { signInAfterTrial, signInNewUser } from '../api';
+import { expectStatus, signInAfterTrial, signInNewUser } from '../api';
 import { addCard } from '../cards';
 import { advanceClock } from '../dev';
 import {
   buyWithBankAccount,
-  expectPastDue,
   signInWithDeclinedChange,
   signInWithOverdueInvoice,
   signInWithUnapprovedTrial,
 } from '../open-payment';
-import { bankAccounts, cards, fillCard, replaceCard, subscribe } from '../payment';
+import { authenticate, bankAccounts, cards, fillCard, replaceCard, subscribe } from '../payment';
 import { paymentPath } from '../plans';
 import {
   abandonRequests,
@@ -116,7 +115,7 @@ export const paymentJourneys: readonly Journey[] = [
       await subscribe(page);
       await expect(page.getByRole('dialog')).toBeVisible();
       await context.show('payment-authentication');
-      await page.getByRole('dialog').getByRole('button', { name: 'Complete' }).click();
+      await authenticate(page, 'Complete');
       await expectText(page, 'Subscription update, success!');
       await context.show('payment-success');
     },
@@ -144,7 +143,7 @@ export const paymentJourneys: readonly Journey[] = [
       await expectText(page, /It is expected by/);
       await context.show('plans-processing');
       await advanceClock(page.request, '241h');
-      await expectPastDue(page);
+      await expectStatus(page.request, 'past_due');
       await openScreen(page, '/vc-admin/dash');
       await expectText(page, 'Payment overdue');
       await context.show('dashboard-returned');
@@ -170,7 +169,7 @@ export const paymentJourneys: readonly Journey[] = [
       await expect(page.getByRole('button', { name: 'Approve this card' })).toBeVisible();
       await context.show('pay-approve');
       await page.getByRole('button', { name: 'Approve this card' }).click();
-      await page.getByRole('dialog').getByRole('button', { name: 'Complete' }).click();
+      await authenticate(page, 'Complete');
       await expectText(page, 'Your card is approved');
       await context.show('pay-approved');
     },
@@ -242,7 +241,7 @@ export const paymentJourneys: readonly Journey[] = [
       await context.show('payment-no-trial');
       await fillCard(page, cards.needsAuthentication);
       await subscribe(page);
-      await page.getByRole('dialog').getByRole('button', { name: 'Fail' }).click();
+      await authenticate(page, 'Fail');
       await expect(page.getByRole('alert')).toBeVisible();
       await context.show('payment-not-approved');
       await openScreen(page, '/vc-admin/dash');
