@@ -116,11 +116,7 @@ func (s *Store) UpdateCredentials(
 		if err != nil {
 			return callerError{err}
 		}
-		row, err = c.updateUser(ctx, userID, func(u *account.User) error {
-			*u = changed.User
-			return nil
-		})
-		if err != nil {
+		if row, err = c.saveUser(ctx, old.User, changed.User); err != nil {
 			return err
 		}
 		if err := c.saveFactors(ctx, userID, old, changed); err != nil {
@@ -189,7 +185,7 @@ func (c conn) saveAuthenticators(ctx context.Context, userID string, old, change
 	return nil
 }
 
-// applyEffects puts the emails into the outbox, and ends sessions and links if the revision was raised.
+// applyEffects stores the effects. If the revision was raised, it first ends the other sessions and deletes the links.
 func (c conn) applyEffects(
 	ctx context.Context, user userRow, isRaised bool, effects storage.CredentialsEffects, now time.Time,
 ) error {

@@ -2,6 +2,7 @@ package sqlstorage
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 
@@ -49,7 +50,7 @@ type organisationRow struct {
 	ChoiceProduct               string     `db:"choice_product"`
 	ChoiceInterval              string     `db:"choice_interval"`
 	CreatedAt                   timestamp  `db:"created_at"`
-	VerifiedAt                  timestamp  `db:"verified_at"` // only its first user is verified; set by updateUser
+	VerifiedAt                  timestamp  `db:"verified_at"` // only its first user is verified; set by saveUser
 	CustomerID                  nullString `db:"customer_id"`
 	BillingCurrency             string     `db:"billing_currency"`
 	TrialUsedAt                 timestamp  `db:"trial_used_at"`
@@ -106,14 +107,6 @@ func newOrganisationRows(o account.Organisation) organisationRows {
 	}
 }
 
-// splitEmails returns nil for no emails.
-func splitEmails(text string) []string {
-	if text == "" {
-		return nil
-	}
-	return strings.Split(text, " ")
-}
-
 func encodeDetails(d *account.BillingDetails) string {
 	if d == nil {
 		return ""
@@ -143,8 +136,9 @@ func newDevLicenseColumns(l *billing.License) devLicenseColumns {
 
 func (r organisationRows) organisation() (account.Organisation, error) {
 	o := account.Organisation{
-		ID: r.ID, Name: r.Name, ContactEmail: r.ContactEmail, MemberEmails: splitEmails(r.MemberEmails), Phone: r.Phone,
-		Currency: r.Currency, CreatedAt: r.CreatedAt.time,
+		ID: r.ID, Name: r.Name, ContactEmail: r.ContactEmail, Phone: r.Phone,
+		MemberEmails: slices.Collect(strings.FieldsSeq(r.MemberEmails)),
+		Currency:     r.Currency, CreatedAt: r.CreatedAt.time,
 		Address: account.Address{
 			Line1: r.Line1, Line2: r.Line2, City: r.City,
 			State: r.State, PostalCode: r.PostalCode, Country: r.Country,

@@ -71,10 +71,11 @@ func (c conn) addSignup(ctx context.Context, signup storage.Signup, rows organis
 	if err := c.save(ctx, insertUserSQL, user.userColumns); err != nil {
 		return err
 	}
-	owner := membershipRow{
-		UserID: user.ID, OrganisationID: rows.ID, Role: string(account.Owner), JoinedAt: user.CreatedAt, LastUsedAt: user.CreatedAt,
+	owner := account.Membership{
+		UserID: user.ID, OrganisationID: rows.ID, Role: account.Owner,
+		JoinedAt: signup.User.CreatedAt, LastUsedAt: signup.User.CreatedAt,
 	}
-	if err := c.save(ctx, insertMembershipSQL, owner); err != nil {
+	if err := c.save(ctx, insertMembershipSQL, newMembershipRow(owner)); err != nil {
 		return err
 	}
 	for _, id := range slices.Sorted(slices.Values(signup.Replaces)) {

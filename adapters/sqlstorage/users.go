@@ -124,32 +124,37 @@ func (s *Store) RecordSignIn(ctx context.Context, id string, at time.Time, chang
 // reserveNameSQL makes an organisation's name unique.
 const reserveNameSQL = "UPDATE organisations SET verified_at = ? WHERE id = ? AND verified_at IS NULL"
 
-// updateUser locks the user's row before it calls change. It returns the new row, also when the database refuses it. If
-// the user is newly verified, it also reserves the organisation's name. The error is a unique violation if another
-// verified registration has the name or the email address.
+// updateUser locks the user's row before it calls change. It returns the result of saveUser.
 func (c conn) updateUser(ctx context.Context, id string, change func(*account.User) error) (userRow, error) {
 	var oldRow userRow
 	if err := c.get(ctx, "user", &oldRow, selectUserSQL+c.forUpdate, id); err != nil {
 		return userRow{}, err
 	}
-	u := oldRow.user()
-	if err := change(&u); err != nil {
+	changed := oldRow.user()
+	if err := change(&changed); err != nil {
 		return userRow{}, callerError{err}
 	}
-	newRow := newUserRow(u)
+	return c.saveUser(ctx, oldRow.user(), changed)
+}
+
+// saveUser stores the differences of the user, whose row is locked. It returns the new row, also when the database refuses
+// it. If the user is newly verified, it also reserves the organisation's name. The error is a unique violation if another
+// verified registration has the name or the email address.
+func (c conn) saveUser(ctx context.Context, old, changed account.User) (userRow, error) {
+	oldRow, newRow := newUserRow(old), newUserRow(changed)
 	newRow.ID, newRow.OrganisationID, newRow.CreatedAt = oldRow.ID, oldRow.OrganisationID, oldRow.CreatedAt
 	newRow.Email, newRow.EmailKey = oldRow.Email, oldRow.EmailKey
 	if newRow == oldRow {
 		return newRow, nil
 	}
-	if err := c.save(ctx, updateUserSQL, newRow.userColumns); err != nil || !u.IsVerified() || oldRow.user().IsVerified() {
+	if err := c.save(ctx, updateUserSQL, newRow.userColumns); err != nil || !changed.IsVerified() || old.IsVerified() {
 		return newRow, err
 	}
 	_, err := c.exec(ctx, reserveNameSQL, newRow.VerifiedAt, newRow.OrganisationID)
 	return newRow, err
 }
 
-// verificationToDuplicate converts the error of updateUser for the row.
+// verificationToDuplicate converts the error of saveUser for the row.
 func (s *Store) verificationToDuplicate(ctx context.Context, err error, row userRow) error {
 	if _, ok := errors.AsType[uniqueViolationError](err); !ok {
 		return err
