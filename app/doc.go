@@ -1,8 +1,8 @@
 // Package app contains the use cases of the product: the organisation's customer and cards at a payment provider,
 // and its subscription from the first purchase to plan changes and overdue invoices. The use cases for registering and
 // signing in are in package accounts, and those for emails about billing in package notices. Each use case is a struct
-// with a method Do; ReceiveEvent also has Apply, for events that did not arrive by webhook. New connects all of them with their ports, and any front end (an HTTP API, a command line, a
-// job) can call them.
+// with a method Do; ReceiveEvent also has Apply, for events that did not arrive by webhook. New connects all of them with
+// their ports, and any front end (an HTTP API, a command line, a job) can call them.
 //
 // Rules that need no port are in package domain. Errors are faults of package domain/fault. The code of a fault
 // determines how to react, and its message can be shown to a user.

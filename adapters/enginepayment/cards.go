@@ -152,8 +152,8 @@ func (p *Provider) completeAuthentication(ctx context.Context, customerID string
 }
 
 // completeSetup sends the attempt that saves a card. It returns the attempt if the card is saved or has to be authenticated.
-// Otherwise it returns Declined with the gateway's reason, NotFound for an unknown token, Conflict if the customer has chosen another
-// card, or Unavailable if the result is not known yet.
+// Otherwise it returns Declined with the gateway's reason, NotFound for an unknown token, Conflict if the customer has
+// chosen another card, or Unavailable if the result is not known yet.
 func (p *Provider) completeSetup(ctx context.Context, customerID, key string) (setup engine.Attempt, err error) {
 	_, sendErr := p.processOutbox(ctx, customerID, sendTimeout)
 	setup, err = p.waitForSetup(ctx, customerID, key)

@@ -15,9 +15,9 @@ import (
 // result of canceling a page allows the next attempt.
 const maxBatches = 5
 
-// processOutbox sends the requests in an account's outbox to the gateway. It claims attempts and refunds in a
-// transaction, sends them outside of any transaction, and stores the results in another transaction, in which it claims the
-// next ones. After an error, it releases the claims of the remaining requests, and the next call sends them. Claims expire, so that another server can
+// processOutbox sends the requests in an account's outbox to the gateway. It claims attempts and refunds in a transaction and
+// sends them outside of any transaction. A second transaction stores the results and claims the next batch. After an error,
+// it releases the claims of the remaining requests, and the next call sends them. Claims expire, so that another server can
 // send the requests that a crashed server had claimed.
 //
 // It returns the payments that the customer has to complete, by the key of the attempt. Their URLs and secrets are never

@@ -256,8 +256,8 @@ func (s *Subscription) reminder() Notice {
 }
 
 // reminderAt returns when the customer is reminded of the first charge after the trial, of the renewal of a yearly plan or
-// the change to one, or of a renewal after a period that credit paid; see DueNotice.IsNeeded. It returns the zero time if no charge or
-// payment follows, or if the trial began after the time of the reminder.
+// the change to one, or of a renewal after a period that credit paid; see DueNotice.IsNeeded. It returns the zero time if
+// no charge or payment follows, or if the trial began after the time of the reminder.
 func (s *Subscription) reminderAt() time.Time {
 	chargeAt := s.NextChargeAt()
 	switch {

@@ -7,7 +7,7 @@ import (
 	"github.com/vc-admin/diy/domain/billing"
 )
 
-// DisputeReport is the state of a dispute of a payment at the provider.
+// DisputeReport reports a dispute of a payment at the provider.
 type DisputeReport struct {
 	Ref                 string
 	Amount              int64

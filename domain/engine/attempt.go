@@ -173,7 +173,7 @@ func (a Attempt) needsToken() bool {
 	return !a.Retired && (a.State == AttemptStored || a.State == AttemptClaimed)
 }
 
-// HasUnknownToken reports whether the attempt has failed because the provider does not know its token. Nothing was tried then.
+// HasUnknownToken reports whether the attempt has failed because the provider does not know its token. No account was charged.
 func (a Attempt) HasUnknownToken() bool { return a.MethodGone && a.TokenHash != "" && a.Method == "" }
 
 // isReceived reports whether the money of the payment has arrived, also if it was returned since.

@@ -141,9 +141,9 @@ type Subscriptions interface {
 	//
 	// ChangePlan returns Conflict for a subscription that is not active or trialing, that is paused or ending, or whose
 	// price or trial differs from the request. If its payments take days, a provider may return Conflict for an immediate
-	// change whose payment would arrive after the period ends. It also returns Conflict for a customer on hold, while another change is
-	// pending, and while any other invoice of the subscription is a draft or open, because the provider must only give
-	// credit for money received. It returns Invalid for another currency.
+	// change whose payment would arrive after the period ends. It also returns Conflict for a customer on hold, while
+	// another change is pending, and while any other invoice of the subscription is a draft or open, because the provider
+	// must only give credit for money received. It returns Invalid for another currency.
 	ChangePlan(ctx context.Context, req PriceChange) (billing.Subscription, error)
 	// CancelPendingChange discards a pending plan change, voids its invoice, and returns the subscription. If the change
 	// was paid before, it has taken effect, and the returned subscription has the new price. If the change was discarded

@@ -36,7 +36,7 @@ type NewCard struct {
 	MethodID   string // the payment method that the browser created
 	// KeepDefault saves the card without making it the default one.
 	KeepDefault bool
-	// ReturnTo is the URL to which a page leads back on which the customer authenticates the card, see NewSubscription.
+	// ReturnTo is the URL to which the customer returns from a page that authenticates the card; see NewSubscription.
 	ReturnTo string `json:"-"`
 }
 

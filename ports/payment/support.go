@@ -29,8 +29,9 @@ type Support interface {
 	// Refund refunds a part of an invoice's payment to the payment method that was charged, and returns the invoice with
 	// the sum of its refunds. It returns Conflict for an amount that exceeds the part not yet returned.
 	Refund(ctx context.Context, req RefundRequest) (billing.Invoice, error)
-	// LiftHold ends the hold of a customer before its disputes are decided, or after one was lost. The HeldCredit becomes Credit again. Only a new dispute, which may be
-	// about the same payment, puts the customer on hold again. A customer that is not on hold is returned unchanged.
+	// LiftHold ends the hold of a customer, also while disputes are open and after one was lost. The HeldCredit becomes
+	// Credit again. A new dispute, which may be about the same payment, puts the customer on hold again. A customer who is
+	// not on hold is returned unchanged.
 	LiftHold(ctx context.Context, req HoldLift) (billing.Customer, error)
 	// ReturnedPayments returns the customer's payments that were refunded or disputed, newest first.
 	ReturnedPayments(ctx context.Context, customerID string) ([]billing.ReturnedPayment, error)

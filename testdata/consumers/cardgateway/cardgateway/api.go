@@ -46,7 +46,8 @@ func call[T any](ctx context.Context, g *Gateway, method, path, key string, body
 		var failure struct{ ErrorCode, Message string }
 		_ = decoder.Decode(&failure) // without an error code, the fault is Unavailable
 		cause := fmt.Errorf("%s: error %q: %s", response.Status, failure.ErrorCode, failure.Message)
-		return out, fault.Wrap(cause, cmp.Or(faultCodes[failure.ErrorCode], fault.Unavailable), "The payment provider refused the request.")
+		code := cmp.Or(faultCodes[failure.ErrorCode], fault.Unavailable)
+		return out, fault.Wrap(cause, code, "The payment provider refused the request.")
 	}
 	if err := decoder.Decode(&out); err != nil {
 		return out, fault.Wrap(err, fault.Unavailable, "The response of the payment provider is incomplete.")
@@ -113,21 +114,21 @@ func (r resource) payment() (p gateway.Payment, err error) {
 		_, _ = fmt.Sscanf(data.ExpiryDate, "%d/%d", &card.ExpMonth, &card.ExpYear) // zero if it is unknown
 		p.Method = &gateway.Method{Ref: data.CardID + "/" + r.ShopperReference, Details: billing.PaymentMethod{Card: card}}
 	}
+	p.Amount, err = money.New(r.Amount.Value, r.Amount.Currency)
 	for _, res := range r.Refunds {
-		refund := gateway.Refund{Key: res.MerchantReference, Ref: res.PSPReference, State: cmp.Or(states[res.Status], gateway.Processing)}
-		if refund.Amount, err = money.New(res.Amount.Value, res.Amount.Currency); err != nil {
-			return p, err
-		}
-		p.Refunds = append(p.Refunds, refund)
+		amount, amountErr := money.New(res.Amount.Value, res.Amount.Currency)
+		err = cmp.Or(err, amountErr)
+		p.Refunds = append(p.Refunds, gateway.Refund{
+			Key: res.MerchantReference, Ref: res.PSPReference, Amount: amount, State: cmp.Or(states[res.Status], gateway.Processing),
+		})
 	}
 	for _, res := range r.Disputes {
-		dispute := gateway.Dispute{Ref: res.PSPReference, Status: cmp.Or(disputeStatuses[res.Status], billing.DisputeOpen)}
-		if dispute.Amount, err = money.New(res.Amount.Value, res.Amount.Currency); err != nil {
-			return p, err
-		}
-		p.Disputes = append(p.Disputes, dispute)
+		amount, amountErr := money.New(res.Amount.Value, res.Amount.Currency)
+		err = cmp.Or(err, amountErr)
+		p.Disputes = append(p.Disputes, gateway.Dispute{
+			Ref: res.PSPReference, Amount: amount, Status: cmp.Or(disputeStatuses[res.Status], billing.DisputeOpen),
+		})
 	}
-	p.Amount, err = money.New(r.Amount.Value, r.Amount.Currency)
 	return p, err
 }
 

@@ -54,14 +54,12 @@ func (g *Gateway) SaveCustomer(_ context.Context, c gateway.Customer) (string, e
 // Start implements gateway.Gateway. For a repeated key, the provider returns its first response, which may be outdated.
 func (g *Gateway) Start(ctx context.Context, o gateway.Order) (gateway.Payment, error) {
 	authentication := map[bool]string{true: "always", false: "preferNo"}[o.CustomerPresent]
-	interaction := "ContAuth" // the customer can't authenticate the payment
-	if o.CustomerPresent || o.Token != "" {
-		interaction = "Ecommerce"
-	}
+	interaction := map[bool]string{true: "Ecommerce", false: "ContAuth"}[o.CustomerPresent || o.Token != ""]
 	response, err := call[resource](ctx, g, http.MethodPost, "/payments", o.Key, map[string]any{
 		"merchantAccount": g.config.MerchantAccount, "reference": o.Key, "shopperReference": o.CustomerRef,
 		"amount": toAmount(o.Amount), "shopperInteraction": interaction, "attemptAuthentication": authentication,
-		"storePaymentMethod": true, "returnUrl": o.ReturnTo, "shopperStatement": o.Description, "paymentMethod": map[string]string{ // a new or a stored card
+		"storePaymentMethod": true, "returnUrl": o.ReturnTo, "shopperStatement": o.Description,
+		"paymentMethod": map[string]string{ // a new or a stored card
 			"type": "scheme", "encryptedCard": o.Token, "storedPaymentMethodId": strings.TrimSuffix(o.MethodRef, "/"+o.CustomerRef),
 		},
 	})
@@ -79,11 +77,11 @@ func (g *Gateway) Start(ctx context.Context, o gateway.Order) (gateway.Payment, 
 func (g *Gateway) Find(ctx context.Context, r gateway.Reference) (gateway.Payment, error) {
 	filter := url.Values{"pspReference": {r.Ref}, "merchantReference": {r.Key}} // an empty value selects all payments
 	found, err := call[struct{ Payments []resource }](ctx, g, http.MethodGet, "/payments?"+filter.Encode(), "", nil)
-	if err == nil && len(found.Payments) == 0 {
-		err = fault.New(fault.NotFound, "The payment provider does not know the payment.")
-	}
 	if err != nil {
 		return gateway.Payment{}, err
+	}
+	if len(found.Payments) == 0 {
+		return gateway.Payment{}, fault.New(fault.NotFound, "The payment provider does not know the payment.")
 	}
 	return found.Payments[0].payment()
 }

@@ -10,13 +10,17 @@ import (
 	"fmt"
 )
 
-// Numbers of test cards that only this provider has. The others are those of the fake provider, see CONTRIBUTING.md.
+// Numbers of test cards that only this provider has.
 const (
-	RedirectsOnce       = "4000000000003220" // has to be authenticated once, on a page of the bank
+	RedirectsOnce = "4000000000003220" // has to be authenticated once, on a page of the bank
+	Redirects     = "4000008400001629" // has to be authenticated for each payment, on a page of the bank
+	Revoked       = "4000000000000101" // can be saved; the bank does not know the card any more when it is charged
+	FailsRefunds  = "4000000000005126" // pays, and each refund fails
+)
+
+// Numbers of test cards that the fake gateway has too, see CONTRIBUTING.md.
+const (
 	Authenticates       = "4000002760003184" // has to be authenticated for each payment
-	Redirects           = "4000008400001629" // has to be authenticated for each payment, on a page of the bank
-	Revoked             = "4000000000000101" // can be saved; the bank does not know the card any more when it is charged
-	FailsRefunds        = "4000000000005126" // pays, and each refund fails
 	Pays                = "4242424242424242"
 	NeedsAuthentication = "4000002500003155" // has to be authenticated once
 	DeclinesSaving      = "4000000000000002"
