@@ -149,7 +149,7 @@ func (p *gatewayProvider) CreatePaymentMethod(_ context.Context, entry fakepayme
 // Confirm implements Provider.
 func (p *gatewayProvider) Confirm(ctx context.Context, req fakepayment.Confirmation) (billing.Intent, error) {
 	if req.Outcome == fakepayment.NoOutcome {
-		return billing.Intent{}, errOnlyStripe()
+		return billing.Intent{}, fault.New(fault.Unsupported, "Only the fake provider confirms without an authentication.")
 	}
 	_, err := p.bank.Authenticate(req.ClientSecret, req.Outcome == fakepayment.OutcomeComplete)
 	if err != nil {
@@ -251,32 +251,6 @@ func (p *gatewayProvider) subscriptionOfInvoice(ctx context.Context, invoiceID s
 	return p.Subscription(ctx, id)
 }
 
-// errOnlyStripe is the error of what only the fake Stripe API has.
-func errOnlyStripe() error { return fault.New(fault.Unsupported, "Only the fake Stripe API has this.") }
-
-// MarkPaidOutside implements Provider.
-func (p *gatewayProvider) MarkPaidOutside(context.Context, string) error { return errOnlyStripe() }
-
-// RefundKeepingCredit implements Provider.
-func (p *gatewayProvider) RefundKeepingCredit(context.Context, string, money.Amount) error {
-	return errOnlyStripe()
-}
-
-// OpenDisputeWithoutHold implements Provider.
-func (p *gatewayProvider) OpenDisputeWithoutHold(context.Context, string) error {
-	return errOnlyStripe()
-}
-
-// CloseDisputeKeepingCredit implements Provider.
-func (p *gatewayProvider) CloseDisputeKeepingCredit(context.Context, string, bool) error {
-	return errOnlyStripe()
-}
-
-// Read implements Provider.
-func (p *gatewayProvider) Read(context.Context, func(fakepayment.Snapshot) error) error {
-	return errOnlyStripe()
-}
-
 // customerIDs returns the ids of all customers that are not deleted, newest first.
 func (p *gatewayProvider) customerIDs(e *Env) (ids []string) {
 	var all []string
@@ -291,32 +265,6 @@ func (p *gatewayProvider) customerIDs(e *Env) (ids []string) {
 	return ids
 }
 
-// invoices returns all invoices of a customer, newest first.
-func (p *gatewayProvider) invoices(e *Env, customerID string) (invoices []billing.Invoice) {
-	query := payment.InvoiceQuery{CustomerID: customerID, Limit: 100}
-	for {
-		list, err := p.ListInvoices(e.t.Context(), query)
-		require.NoError(e.t, err)
-		invoices = append(invoices, list.Invoices...)
-		if !list.HasMore {
-			return invoices
-		}
-		query.After = invoices[len(invoices)-1].ID
-	}
-}
-
-// paidInvoices returns the paid invoices of all customers.
-func (p *gatewayProvider) paidInvoices(e *Env) (paid []billing.Invoice) {
-	for _, id := range p.customerIDs(e) {
-		for _, inv := range p.invoices(e, id) {
-			if inv.Status == billing.InvoicePaid {
-				paid = append(paid, inv)
-			}
-		}
-	}
-	return paid
-}
-
 // charges returns the received payments of an organisation, oldest first.
 func (p *gatewayProvider) charges(e *Env, organisationID string) (charges []Charge) {
 	c, err := p.CustomerOf(e.t.Context(), payment.Owner{OrganisationID: organisationID})
@@ -324,7 +272,7 @@ func (p *gatewayProvider) charges(e *Env, organisationID string) (charges []Char
 		return nil
 	}
 	require.NoError(e.t, err)
-	for _, inv := range p.invoices(e, c.ID) {
+	for _, inv := range e.Invoices(c.ID) {
 		for _, paid := range inv.ReceivedPayments {
 			charge := Charge{
 				SubscriptionID: inv.SubscriptionID, InvoiceID: inv.ID, Amount: paid.Amount.Minor(),

@@ -1,6 +1,7 @@
 package apptest
 
 import (
+	"context"
 	"crypto/rand"
 
 	"github.com/stretchr/testify/require"
@@ -10,6 +11,44 @@ import (
 	"github.com/vc-admin/diy/domain/money"
 	"github.com/vc-admin/diy/ports/payment"
 )
+
+// Provider is a payment provider with what customers, banks and operators do outside of the application.
+type Provider interface {
+	payment.Provider
+	ReturnedPayments(ctx context.Context, customerID string) ([]billing.ReturnedPayment, error)
+	// CreatePaymentMethod creates a card or bank account, as the card form in a browser does.
+	CreatePaymentMethod(ctx context.Context, entry fakepayment.CardEntry) (billing.PaymentMethod, error)
+	// Confirm completes, fails or repeats the authentication of an intent, as the browser does.
+	Confirm(ctx context.Context, req fakepayment.Confirmation) (billing.Intent, error)
+	DeleteCustomer(ctx context.Context, id string) error
+	Dispute(ctx context.Context, invoiceID string) error
+	CloseDispute(ctx context.Context, invoiceID string, won bool) error
+	// Tick processes everything that is due.
+	Tick(ctx context.Context) error
+	// Drain waits until all events are in the queue.
+	Drain(ctx context.Context) error
+
+	// The methods below change the state at the provider without the application, as an operator of the provider does.
+
+	CancelKeepingInvoice(ctx context.Context, subscriptionID string) error
+	ChargeInvoice(ctx context.Context, invoiceID, cardID string) error
+	VoidInvoice(ctx context.Context, invoiceID string) error
+}
+
+var _ Provider = (*fakepayment.Provider)(nil)
+
+// FakeProvider returns the fake provider, whose state the fake Stripe API serves. If the Env has another one, the fake
+// replaces it, so call FakeProvider before the first user signs up.
+func (e *Env) FakeProvider() *fakepayment.Provider {
+	e.t.Helper()
+	p, ok := e.Provider.(*fakepayment.Provider)
+	if !ok {
+		p = e.startProvider(nil)
+		e.Provider = p
+		e.App = e.NewApp(e.Store, p)
+	}
+	return p
+}
 
 // Subscriptions returns all subscriptions at the provider, of all customers.
 func (e *Env) Subscriptions() []billing.Subscription {
@@ -42,7 +81,7 @@ func (e *Env) CustomerIDs() []string {
 		return p.customerIDs(e)
 	}
 	var ids []string
-	require.NoError(e.t, e.Provider.Read(e.t.Context(), func(s fakepayment.Snapshot) error {
+	require.NoError(e.t, e.FakeProvider().Read(e.t.Context(), func(s fakepayment.Snapshot) error {
 		ids = nil
 		for _, customer := range s.Customers() {
 			ids = append(ids, customer.ID)
@@ -52,24 +91,33 @@ func (e *Env) CustomerIDs() []string {
 	return ids
 }
 
+// Invoices returns all invoices of a customer at the provider, newest first.
+func (e *Env) Invoices(customerID string) (invoices []billing.Invoice) {
+	e.t.Helper()
+	query := payment.InvoiceQuery{CustomerID: customerID, Limit: 100}
+	for {
+		list, err := e.Provider.ListInvoices(e.t.Context(), query)
+		require.NoError(e.t, err)
+		invoices = append(invoices, list.Invoices...)
+		if !list.HasMore {
+			return invoices
+		}
+		query.After = invoices[len(invoices)-1].ID
+	}
+}
+
 // PaidInvoiceCount returns the number of paid invoices at the provider. It includes invoices of 0, such as that of a
 // trial.
 func (e *Env) PaidInvoiceCount() int {
 	e.t.Helper()
-	if p, ok := e.Provider.(*gatewayProvider); ok {
-		return len(p.paidInvoices(e))
-	}
 	count := 0
-	require.NoError(e.t, e.Provider.Read(e.t.Context(), func(s fakepayment.Snapshot) error {
-		for _, customer := range s.Customers() {
-			for _, inv := range s.CustomerInvoices(customer.ID) {
-				if inv.Status == "paid" {
-					count++
-				}
+	for _, customerID := range e.CustomerIDs() {
+		for _, inv := range e.Invoices(customerID) {
+			if inv.Status == billing.InvoicePaid {
+				count++
 			}
 		}
-		return nil
-	}))
+	}
 	return count
 }
 

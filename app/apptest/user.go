@@ -302,7 +302,7 @@ func (u *User) Charges() []Charge {
 		return p.charges(u.env, u.OrganisationID)
 	}
 	var charges []Charge
-	require.NoError(u.env.t, u.env.Provider.Read(u.env.t.Context(), func(s fakepayment.Snapshot) error {
+	require.NoError(u.env.t, u.env.FakeProvider().Read(u.env.t.Context(), func(s fakepayment.Snapshot) error {
 		for _, customer := range s.Customers() {
 			if customer.OrganisationID == u.OrganisationID {
 				charges = append(newCharges(s, s.CustomerInvoices(customer.ID)), charges...)

@@ -42,9 +42,9 @@ func TestReturnedPayment_EmailsAboutStripeChargesNameTheInvoice(t *testing.T) {
 	amount, err := money.New(1000, "AUD")
 	require.NoError(t, err)
 
-	require.NoError(t, env.Provider.RefundKeepingCredit(t.Context(), invoice.ID, amount))
+	require.NoError(t, env.FakeProvider().RefundKeepingCredit(t.Context(), invoice.ID, amount))
 	refundEmails := env.receiveEmails()
-	require.NoError(t, env.Provider.OpenDisputeWithoutHold(t.Context(), invoice.ID))
+	require.NoError(t, env.FakeProvider().OpenDisputeWithoutHold(t.Context(), invoice.ID))
 	disputeEmails := env.receiveEmails()
 
 	require.Len(t, refundEmails, 1)
@@ -63,10 +63,10 @@ func TestDispute_StripeInvoiceShowsEachDisputeAndItsDecision(t *testing.T) {
 	var subjects []string
 	for _, isWon := range []bool{true, false} {
 		env.Advance(day)
-		require.NoError(t, env.Provider.OpenDisputeWithoutHold(t.Context(), invoiceID))
+		require.NoError(t, env.FakeProvider().OpenDisputeWithoutHold(t.Context(), invoiceID))
 		openedEmails := env.receiveEmails()
 		env.Advance(day)
-		require.NoError(t, env.Provider.CloseDisputeKeepingCredit(t.Context(), invoiceID, isWon))
+		require.NoError(t, env.FakeProvider().CloseDisputeKeepingCredit(t.Context(), invoiceID, isWon))
 		for _, text := range slices.Concat(openedEmails, env.receiveEmails()) {
 			subject, _, _ := strings.Cut(text, "\n")
 			subjects = append(subjects, subject)
@@ -97,7 +97,7 @@ func TestInvoicePaidOutsideOfStripe_RestoresTheSubscriptionAndQueuesTheReceipt(t
 	require.Equal(t, billing.PastDue, env.user.LicenseStatus())
 	invoiceID := env.user.Account().OpenPayment().InvoiceID
 
-	require.NoError(t, env.Provider.MarkPaidOutside(t.Context(), invoiceID))
+	require.NoError(t, env.FakeProvider().MarkPaidOutside(t.Context(), invoiceID))
 	emails := strings.Join(env.receiveEmails(), "\n")
 
 	assert.Equal(t, billing.Active, env.user.LicenseStatus())
@@ -123,6 +123,7 @@ func TestRefund_RefundOfAnOlderInvoiceIsStoredAndReported(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			env := newProviderEnv(t)
+			provider := env.FakeProvider()
 			user := env.SignUp("ben")
 			firstInvoice := user.SubscribeWithoutTrial(apptest.Visa, apptest.StandardMonthly).LatestInvoice
 			for range 22 {
@@ -132,7 +133,7 @@ func TestRefund_RefundOfAnOlderInvoiceIsStoredAndReported(t *testing.T) {
 			amount, err := money.New(1000, "AUD")
 			require.NoError(t, err)
 
-			require.NoError(t, env.Provider.RefundKeepingCredit(t.Context(), firstInvoice.ID, amount))
+			require.NoError(t, provider.RefundKeepingCredit(t.Context(), firstInvoice.ID, amount))
 			emails := env.receiveEmails()
 
 			refundedInvoice := env.readStoredInvoice(user, firstInvoice.ID)

@@ -41,7 +41,7 @@ func (h *harness) providerState(t *rapid.T, o *org) providerState {
 		intents: map[string]fakepayment.IntentRecord{}, invoices: map[string][]fakepayment.InvoiceRecord{},
 		cards: map[string]fakepayment.CardRecord{}, chargedCards: map[string]string{}, chargedBySubscription: map[string]int64{},
 	}
-	require.NoError(t, h.Provider.Read(t.Context(), func(s fakepayment.Snapshot) error {
+	require.NoError(t, h.FakeProvider().Read(t.Context(), func(s fakepayment.Snapshot) error {
 		state.now = s.Now()
 		for _, c := range s.Customers() {
 			if c.OrganisationID == o.user.OrganisationID {
