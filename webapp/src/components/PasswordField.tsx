@@ -1,4 +1,4 @@
-import { type ComponentProps, useState } from 'react';
+import { type ComponentProps, useId, useState } from 'react';
 import { cx } from '@/lib/cx';
 import { checkPassword, conditions, policyMessage } from '@/rules/password';
 import { Field } from './Field';
@@ -83,6 +83,31 @@ export function PasswordChecklist({ id, password, guessMessage, error }: Passwor
           </p>
         )}
       </div>
+    </div>
+  );
+}
+
+interface NewPasswordWithChecklistProps extends PasswordFieldProps {
+  value: string;
+  /** Why the password is easy to guess, or ''. */
+  guessMessage: string;
+}
+
+/** The field of a new password, with its checklist below. */
+export function NewPasswordWithChecklist({
+  guessMessage,
+  ...field
+}: NewPasswordWithChecklistProps) {
+  const checklistId = useId();
+  return (
+    <div className="space-y-3">
+      <NewPasswordField autoComplete="new-password" checklistId={checklistId} {...field} />
+      <PasswordChecklist
+        id={checklistId}
+        password={field.value}
+        guessMessage={guessMessage}
+        error={field.error}
+      />
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import { type Address, addressFields, addressRules, countryCode, fieldRule } from './address';
 import { normalizeEmail } from './codes';
 import { checkEmail, checkPhone } from './contact';
+import { invalidOnly } from './messages';
 import { taxIdMessage } from './tax-id';
 import { type CheckResult, checkText, clean, length } from './text';
 
@@ -51,8 +52,7 @@ const rules: Record<DetailsField, (form: BillingDetailsForm) => string> = {
 export function checkBillingDetails(
   form: BillingDetailsForm,
 ): Partial<Record<DetailsField, string>> {
-  const messages = detailsFields.map((field) => [field, rules[field](form)]);
-  return Object.fromEntries(messages.filter(([, message]) => message !== ''));
+  return invalidOnly(detailsFields.map((field) => [field, rules[field](form)]));
 }
 
 function checkPurchaseOrder(input: string): CheckResult {

@@ -32,6 +32,15 @@ export const messages = {
   contact: oneMessage('Invalid contact details', 'Phone no. required'),
 } satisfies Record<string, Messages>;
 
+/** Returns the messages that are not "", by field, in the order of `messages`. */
+export function invalidOnly<Field extends string>(
+  messages: readonly (readonly [Field, string])[],
+): Partial<Record<Field, string>> {
+  return Object.fromEntries(messages.filter(([, message]) => message !== '')) as Partial<
+    Record<Field, string>
+  >;
+}
+
 /** Returns the messages of a field with the rule `checkText`. */
 function textMessages(label: string, missing: string): Messages {
   return {

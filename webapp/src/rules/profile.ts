@@ -1,26 +1,20 @@
 import { fieldRule } from './address';
 import { cleanPhone } from './codes';
 import { checkName, checkPhone } from './contact';
+import { invalidOnly } from './messages';
 
-/** The fields of the profile form, in the form's order, under their names in the API. */
-export interface ProfileForm {
-  firstName: string;
-  lastName: string;
-  /** May be empty. */
-  phone: string;
-}
+/** The fields of the profile form in the form's order, under their names in the API. */
+const fields = ['firstName', 'lastName', 'phone'] as const;
 
-const checkNameField = {
+type ProfileForm = Record<(typeof fields)[number], string>;
+
+/** The rules of the fields. A rule returns the message, or "" when the field is valid. The phone number is optional. */
+const rules: Record<keyof ProfileForm, (text: string) => string> = {
   firstName: fieldRule('firstName', checkName),
   lastName: fieldRule('lastName', checkName),
+  phone: (text) => cleanPhone(text) && fieldRule('contact', checkPhone)(text),
 };
 
 /** Returns the messages of the invalid fields, in the form's order. */
-export function checkProfile({ firstName, lastName, phone }: ProfileForm): Partial<ProfileForm> {
-  const messages: ProfileForm = {
-    firstName: checkNameField.firstName(firstName),
-    lastName: checkNameField.lastName(lastName),
-    phone: cleanPhone(phone) === '' ? '' : fieldRule('contact', checkPhone)(phone),
-  };
-  return Object.fromEntries(Object.entries(messages).filter(([, message]) => message !== ''));
-}
+export const checkProfile = (form: ProfileForm): Partial<ProfileForm> =>
+  invalidOnly(fields.map((field) => [field, rules[field](form[field])]));

@@ -1,5 +1,6 @@
 import { addressFields, addressRules, fieldRule } from './address';
 import { checkEmail, checkName, checkPhone } from './contact';
+import { invalidOnly } from './messages';
 import { passwordMessage, repeatMessage } from './password';
 import { checkText } from './text';
 
@@ -35,6 +36,5 @@ const rules: Record<Field, (text: string, form: Registration) => string> = {
 
 /** Returns the messages of the invalid fields, in the form's order. */
 export function checkRegistration(form: Registration): Partial<Registration> {
-  const messages = fields.map((field) => [field, rules[field](form[field], form)]);
-  return Object.fromEntries(messages.filter(([, message]) => message !== ''));
+  return invalidOnly(fields.map((field) => [field, rules[field](form[field], form)]));
 }

@@ -1,8 +1,8 @@
-import { type FormEvent, useId, useRef, useState } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
 import { type ApiError, resetPassword } from '@/api';
 import { Button, buttonClass } from '@/components/Button';
 import { Notice } from '@/components/Notice';
-import { NewPasswordField, PasswordChecklist, PasswordField } from '@/components/PasswordField';
+import { NewPasswordWithChecklist, PasswordField } from '@/components/PasswordField';
 import { messageOf } from '@/lib/failure-message';
 import { logFailure } from '@/lib/log';
 import { routes } from '@/lib/paths';
@@ -10,6 +10,7 @@ import { AppLink } from '@/modules/session/AppLink';
 import { useGo } from '@/modules/session/navigation';
 import { useEasyToGuessMessage } from '@/modules/session/password-rules';
 import { useSessionStore } from '@/modules/session/session-store';
+import { invalidOnly } from '@/rules/messages';
 import { passwordMessage, repeatMessage } from '@/rules/password';
 import { AccessFrame } from './AccessFrame';
 import { useToken } from './use-token';
@@ -37,7 +38,6 @@ function NewPasswordForm({ token, onInvalidLink }: NewPasswordFormProps) {
   const [password, setPassword] = useState('');
   const [repeatedPassword, setRepeatedPassword] = useState('');
   const guessMessage = useEasyToGuessMessage(password, {}); // only the server knows whose link it is
-  const checklistId = useId();
   const passwordInput = useRef<HTMLInputElement>(null);
   const repeatInput = useRef<HTMLInputElement>(null);
   const { busy, failure, reset } = usePasswordReset(token, onInvalidLink);
@@ -64,23 +64,14 @@ function NewPasswordForm({ token, onInvalidLink }: NewPasswordFormProps) {
         You will be signed out everywhere. Sign in again with the new password.
       </p>
       <form onSubmit={submit} noValidate className="mt-6 space-y-5">
-        <div className="space-y-3">
-          <NewPasswordField
-            ref={passwordInput}
-            label="New password"
-            autoComplete="new-password"
-            checklistId={checklistId}
-            value={password}
-            onChange={(event) => setPassword(event.target.value)}
-            error={errors.password}
-          />
-          <PasswordChecklist
-            id={checklistId}
-            password={password}
-            guessMessage={guessMessage}
-            error={errors.password}
-          />
-        </div>
+        <NewPasswordWithChecklist
+          ref={passwordInput}
+          label="New password"
+          value={password}
+          onChange={(event) => setPassword(event.target.value)}
+          error={errors.password}
+          guessMessage={guessMessage}
+        />
         <PasswordField
           ref={repeatInput}
           label="Confirm new password"
@@ -103,11 +94,10 @@ function validatePasswords(
   repeatedPassword: string,
   guessMessage: string,
 ): FieldErrors {
-  const messages = {
-    password: passwordMessage(password) || guessMessage,
-    password_repeat: repeatMessage(password, repeatedPassword),
-  };
-  return Object.fromEntries(Object.entries(messages).filter(([, message]) => message !== ''));
+  return invalidOnly([
+    ['password', passwordMessage(password) || guessMessage],
+    ['password_repeat', repeatMessage(password, repeatedPassword)],
+  ]);
 }
 
 /**

@@ -1,11 +1,11 @@
-import { useId } from 'react';
 import { changePassword, type UserAccount } from '@/api';
 import { Button } from '@/components/Button';
-import { NewPasswordField, PasswordChecklist, PasswordField } from '@/components/PasswordField';
+import { NewPasswordWithChecklist, PasswordField } from '@/components/PasswordField';
 import { useConfirmedCall } from '@/modules/session/ConfirmIdentity';
 import { ForgotPasswordLink } from '@/modules/session/ForgotPasswordLink';
-import { useEasyToGuessMessage } from '@/modules/session/password-rules';
+import { easyToGuessMessage, useEasyToGuessMessage } from '@/modules/session/password-rules';
 import type { User } from '@/modules/session/session-store';
+import { invalidOnly } from '@/rules/messages';
 import { passwordMessage, repeatMessage } from '@/rules/password';
 import { AccountSection } from './AccountSection';
 import { SendResult } from './SendResult';
@@ -22,23 +22,20 @@ const emptyForm = { current: '', password: '', password_repeat: '' };
 
 /** The form that changes the password. */
 export function PasswordSection({ account, organisation, reload }: PasswordSectionProps) {
-  const checklistId = useId();
   const { confirmed, dialog } = useConfirmedCall();
   const { firstName, lastName, email } = account;
-  const { values, errors, field, state, submit } = useSectionForm({
+  const context = { organisation: organisation.name, firstName, lastName, email };
+  const { values, field, state, submit } = useSectionForm({
     initialValues: emptyForm,
     isEmptiedWhenDone: true,
-    check: (form) => checkPasswords(form, guessMessage),
+    check: (form) => checkPasswords(form, easyToGuessMessage(form.password, context)),
     failure: 'The password could not be changed',
     send: async ({ current, password, password_repeat }) => {
       await confirmed(() => changePassword(current, password, password_repeat));
       await reload();
     },
   });
-  const guessMessage = useEasyToGuessMessage(values.password, {
-    organisation: organisation.name,
-    ...{ firstName, lastName, email },
-  });
+  const guessMessage = useEasyToGuessMessage(values.password, context);
   return (
     <AccountSection title="Password" description="A change signs you out in all other browsers.">
       <form onSubmit={submit} noValidate className="space-y-5">
@@ -52,20 +49,11 @@ export function PasswordSection({ account, organisation, reload }: PasswordSecti
         <p>
           <ForgotPasswordLink email={email} />
         </p>
-        <div className="space-y-3">
-          <NewPasswordField
-            label="New password"
-            autoComplete="new-password"
-            checklistId={checklistId}
-            {...field('password')}
-          />
-          <PasswordChecklist
-            id={checklistId}
-            password={values.password}
-            guessMessage={guessMessage}
-            error={errors.password}
-          />
-        </div>
+        <NewPasswordWithChecklist
+          label="New password"
+          guessMessage={guessMessage}
+          {...field('password')}
+        />
         <PasswordField
           label="Confirm new password"
           autoComplete="new-password"
@@ -87,10 +75,9 @@ export function PasswordSection({ account, organisation, reload }: PasswordSecti
 }
 
 function checkPasswords(form: typeof emptyForm, guessMessage: string): Partial<typeof emptyForm> {
-  const messages = {
-    current: form.current === '' ? 'Password is required' : '',
-    password: passwordMessage(form.password) || guessMessage,
-    password_repeat: repeatMessage(form.password, form.password_repeat),
-  };
-  return Object.fromEntries(Object.entries(messages).filter(([, message]) => message !== ''));
+  return invalidOnly([
+    ['current', form.current === '' ? 'Password is required' : ''],
+    ['password', passwordMessage(form.password) || guessMessage],
+    ['password_repeat', repeatMessage(form.password, form.password_repeat)],
+  ]);
 }

@@ -34,13 +34,13 @@ describe('on a server that refuses passwords that are easy to guess', () => {
     expect(screen.queryByText(/Too easy to guess/)).not.toBeInTheDocument();
   });
 
-  it('does not send a common password or one with the name', async () => {
+  it('does not send a common password or one with the name, and focuses it before later fields', async () => {
     const requests = serveSignUp(signUpResponse);
     for (const [password, message] of [
       ['Trustno1x', 'This password is too common and easily guessed'],
       ['Lindqvist-77', 'Too easy to guess: contains your name.'],
     ] as const) {
-      await fillForm({ Password: password, 'Confirm Password': password });
+      await fillForm({ Password: password, 'Confirm Password': password, 'Phone no.': '12-34' });
       await clickSubmit();
 
       expect(screen.getByLabelText('Password')).toHaveAccessibleDescription(

@@ -24,19 +24,14 @@ const resolver: Resolver<Registration> = (values) => {
   return { values: messages.length > 0 ? {} : values, errors };
 };
 
-/** Returns the messages of the invalid fields, in the form's order. */
+/** Returns the messages of the invalid fields. */
 function checkForm(values: Registration): Partial<Registration> {
   const messages = checkRegistration(values);
   if (messages.password) return messages;
   const { org: organisation, password, firstName, lastName, email } = values;
   const message = easyToGuessMessage(password, { organisation, firstName, lastName, email });
-  return message ? inFormOrder({ ...messages, password: message }) : messages;
+  return message ? { ...messages, password: message } : messages;
 }
-
-const inFormOrder = (messages: Partial<Registration>): Partial<Registration> =>
-  Object.fromEntries(
-    fields.flatMap((name) => (messages[name] === undefined ? [] : [[name, messages[name]]])),
-  );
 
 const emptyForm = Object.fromEntries(fields.map((field) => [field, ''])) as Registration;
 
