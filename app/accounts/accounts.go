@@ -5,6 +5,7 @@ import (
 	"log/slog"
 
 	"github.com/vc-admin/diy/app/emails"
+	"github.com/vc-admin/diy/app/internal/accountemails"
 	"github.com/vc-admin/diy/app/internal/newpassword"
 	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/ports/clock"
@@ -59,7 +60,7 @@ type UseCases struct {
 
 // New returns the use cases, connected with the ports. It calls no port.
 func New(p Ports) UseCases {
-	writer := emailWriter{publicURL: p.PublicURL, sender: p.Sender}
+	writer := accountemails.Writer{PublicURL: p.PublicURL, Sender: p.Sender}
 	starter := sessionStarter{store: p.Store, sessions: p.Sessions, clock: p.Clock, writer: writer}
 	verifier := registrationVerifier{
 		store: p.Store, clock: p.Clock, createCustomer: p.CreateCustomer, markReachable: p.MarkReachable, log: p.Log,

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"github.com/vc-admin/diy/app/internal/accountemails"
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/clock"
@@ -54,7 +55,7 @@ type SendRequestedEmails struct {
 		storage.PasswordResets
 	}
 	clock  clock.Clock
-	writer emailWriter
+	writer accountemails.Writer
 }
 
 // Do processes the requests that are due and returns their number. If a request fails, or the server crashes while it
@@ -128,10 +129,10 @@ func (u *SendRequestedEmails) addToOutbox(ctx context.Context, kind storage.Emai
 	case user.ID == "":
 		return nil
 	case kind == storage.PasswordResetEmail:
-		reset, email := u.writer.newPasswordReset(user, now)
+		reset, email := u.writer.NewPasswordReset(user, now)
 		return u.store.AddPasswordReset(ctx, reset, email, now)
 	case kind == storage.VerificationEmail && !user.IsVerified():
-		verification, email := u.writer.newVerification(user, now)
+		verification, email := u.writer.NewVerification(user, now)
 		return u.store.AddVerification(ctx, verification, email, now)
 	}
 	return nil

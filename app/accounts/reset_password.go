@@ -4,6 +4,8 @@ import (
 	"context"
 	"log/slog"
 
+	"github.com/vc-admin/diy/app/emails"
+	"github.com/vc-admin/diy/app/internal/accountemails"
 	"github.com/vc-admin/diy/app/internal/ids"
 	"github.com/vc-admin/diy/app/internal/newpassword"
 	"github.com/vc-admin/diy/domain/account"
@@ -36,7 +38,7 @@ type ResetPassword struct {
 	rules     newpassword.Rules
 	sessions  identity.Sessions
 	clock     clock.Clock
-	writer    emailWriter
+	writer    accountemails.Writer
 	log       *slog.Logger
 }
 
@@ -97,7 +99,7 @@ func (u *ResetPassword) replacePassword(
 	ctx context.Context, token string, user account.User, org account.Organisation, passwordHash string,
 ) (account.User, error) {
 	now, isNewlyVerified := u.clock.Now(), false
-	email := u.writer.newPasswordChangedEmail(user, now, org.TimeZone())
+	email := u.writer.SecurityEmail(emails.PasswordChangedByLink, user, now, org.TimeZone())
 	user, err := u.store.UpdateCredentials(ctx, user.ID, now, func(c *account.Credentials) (storage.CredentialsEffects, error) {
 		isNewlyVerified = !c.User.IsVerified()
 		if c.User.IsRegistrationExpired(now) || !c.ResetPassword(ids.Hash(token), passwordHash, now) {

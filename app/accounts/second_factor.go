@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/vc-admin/diy/app/emails"
+	"github.com/vc-admin/diy/app/internal/accountemails"
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/clock"
@@ -20,7 +21,7 @@ type secondFactorChecker struct {
 	}
 	codes  identity.OneTimeCodes
 	clock  clock.Clock
-	writer emailWriter
+	writer accountemails.Writer
 }
 
 // check uses up the code and returns its method, before a session is started. It returns SecondFactor without a code and
@@ -37,7 +38,7 @@ func (c secondFactorChecker) check(
 		return "", fault.ReplaceNotFound(err, errWrongPassword())
 	}
 	now := c.clock.Now()
-	notice := c.writer.newSecurityNotice(user, now, org.TimeZone())
+	notice := c.writer.SecurityNotice(user, now, org.TimeZone())
 	var outcome account.SecondFactor
 	_, err = c.store.UpdateCredentials(ctx, user.ID, now, func(stored *account.Credentials) (storage.CredentialsEffects, error) {
 		if stored.User.SecurityRevision != user.SecurityRevision {

@@ -4,6 +4,8 @@ import (
 	"context"
 	"slices"
 
+	"github.com/vc-admin/diy/app/emails"
+	"github.com/vc-admin/diy/app/internal/accountemails"
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/clock"
@@ -92,7 +94,7 @@ type sessionStarter struct {
 	}
 	sessions identity.Sessions
 	clock    clock.Clock
-	writer   emailWriter
+	writer   accountemails.Writer
 }
 
 // start starts a session with the methods by which the user has authenticated. It returns SecondFactor for the password
@@ -142,7 +144,7 @@ func (s sessionStarter) newUnknownBrowserEmail(
 	if err != nil {
 		return nil, fault.ReplaceNotFound(err, errWrongPassword())
 	}
-	email := s.writer.newSignInEmail(user, s.clock.Now(), org.TimeZone())
+	email := s.writer.SecurityEmail(emails.NewSignIn, user, s.clock.Now(), org.TimeZone())
 	return &email, nil
 }
 

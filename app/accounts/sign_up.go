@@ -3,6 +3,7 @@ package accounts
 import (
 	"context"
 
+	"github.com/vc-admin/diy/app/internal/accountemails"
 	"github.com/vc-admin/diy/app/internal/ids"
 	"github.com/vc-admin/diy/app/internal/newpassword"
 	"github.com/vc-admin/diy/domain/account"
@@ -21,7 +22,7 @@ type SignUp struct {
 	passwords identity.Passwords
 	rules     newpassword.Rules
 	clock     clock.Clock
-	writer    emailWriter
+	writer    accountemails.Writer
 }
 
 // maxReplacedRegistrations limits how many registrations with the name, and how many with the address, are compared with
@@ -85,7 +86,7 @@ func (u *SignUp) newSignup(reg account.Registration, passwordHash string) storag
 		ID: ids.New("usr"), OrganisationID: org.ID, FirstName: reg.FirstName, LastName: reg.LastName, Phone: reg.Phone,
 		Email: reg.Email, PasswordHash: passwordHash, CreatedAt: now,
 	}
-	verification, email := u.writer.newVerification(user, now)
+	verification, email := u.writer.NewVerification(user, now)
 	return storage.Signup{
 		Organisation: org, User: user, Verification: verification, Email: email,
 	}

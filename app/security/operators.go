@@ -2,8 +2,6 @@ package security
 
 import (
 	"context"
-	"crypto/rand"
-	"net/url"
 	"time"
 
 	"github.com/vc-admin/diy/app/emails"
@@ -113,11 +111,7 @@ func (u *RemoveUserPasskeys) Do(ctx context.Context, req OperatorRequest) error 
 	if _, err := u.operator.record(ctx, user, action); err != nil {
 		return err
 	}
-	email := emails.PasskeysRemovedBySupport(emails.SecurityNotice{
-		Sender: updater.sender, FirstName: user.FirstName, At: org.TimeZone().DateTime(action.At),
-		Link: updater.publicURL + "/vc-admin/auth/forgot",
-	})
-	email.To = user.Email
+	email := updater.writer.SecurityEmail(emails.PasskeysRemovedBySupport, user, action.At, org.TimeZone())
 	_, err = updater.store.UpdateCredentials(ctx, user.ID, action.At,
 		func(c *account.Credentials) (storage.CredentialsEffects, error) {
 			if !c.RemovePasskeys() {
@@ -156,25 +150,16 @@ func (u *ResetTwoStep) Do(ctx context.Context, req OperatorRequest) error {
 	if err != nil {
 		return err
 	}
-	reset := u.newPasswordReset(user, action.At)
-	_, err = u.operator.updater.store.UpdateCredentials(ctx, user.ID, action.At,
+	updater := u.operator.updater
+	reset, email := updater.writer.NewPasswordReset(user, action.At)
+	_, err = updater.store.UpdateCredentials(ctx, user.ID, action.At,
 		func(c *account.Credentials) (storage.CredentialsEffects, error) {
-			return storage.CredentialsEffects{Emails: reports, Reset: &reset}, c.ResetTwoStep()
+			effects := storage.CredentialsEffects{
+				Emails: reports, Reset: &storage.NewPasswordReset{PasswordReset: reset, Email: email},
+			}
+			return effects, c.ResetTwoStep()
 		})
 	return err
-}
-
-func (u *ResetTwoStep) newPasswordReset(user account.User, now time.Time) storage.NewPasswordReset {
-	token, updater := rand.Text(), u.operator.updater
-	link := updater.publicURL + "/vc-admin/auth/reset?token=" + url.QueryEscape(token)
-	email := emails.PasswordReset(updater.sender, user.FirstName, link, account.PasswordResetLifetime)
-	email.To = user.Email
-	return storage.NewPasswordReset{
-		PasswordReset: account.PasswordReset{
-			TokenHash: ids.Hash(token), UserID: user.ID, ExpiresAt: now.Add(account.PasswordResetLifetime),
-		},
-		Email: email,
-	}
 }
 
 // reports returns the emails about the reset to the user and to the owners of the user's organisations.
@@ -202,9 +187,8 @@ func (u *ResetTwoStep) reports(
 				continue
 			}
 			recipients[account.EmailKey(recipient)] = true
-			email := emails.TwoStepReset(emails.SecurityNotice{
-				Sender: updater.sender, Link: updater.publicURL + "/vc-admin/auth/forgot", At: org.TimeZone().DateTime(now),
-			}, user.Email)
+			notice := updater.writer.SecurityNotice(account.User{}, now, org.TimeZone()) // without the user's name
+			email := emails.TwoStepReset(notice, user.Email)
 			email.To = recipient
 			reports = append(reports, email)
 		}

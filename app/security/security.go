@@ -2,6 +2,7 @@ package security
 
 import (
 	"github.com/vc-admin/diy/app/emails"
+	"github.com/vc-admin/diy/app/internal/accountemails"
 	"github.com/vc-admin/diy/app/internal/newpassword"
 	"github.com/vc-admin/diy/ports/clock"
 	"github.com/vc-admin/diy/ports/identity"
@@ -51,7 +52,8 @@ type UseCases struct {
 
 // New returns the use cases, connected with the ports. It calls no port.
 func New(p Ports) UseCases {
-	updater := credentialsUpdater{store: p.Store, clock: p.Clock, publicURL: p.PublicURL, sender: p.Sender}
+	writer := accountemails.Writer{PublicURL: p.PublicURL, Sender: p.Sender}
+	updater := credentialsUpdater{store: p.Store, clock: p.Clock, writer: writer}
 	operator := userOperator{updater: updater, store: p.Store}
 	return UseCases{
 		ShowAccount: &ShowAccount{store: p.Store, sessions: p.Sessions},

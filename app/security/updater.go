@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/vc-admin/diy/app/emails"
+	"github.com/vc-admin/diy/app/internal/accountemails"
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/clock"
@@ -18,9 +19,8 @@ type credentialsUpdater struct {
 		storage.Credentials
 		storage.Organisations
 	}
-	clock     clock.Clock
-	publicURL string
-	sender    emails.Sender
+	clock  clock.Clock
+	writer accountemails.Writer
 }
 
 // update calls change and stores the result with the email that newEmail returns. It keeps the caller's session and ends
@@ -42,11 +42,7 @@ func (u credentialsUpdater) update(
 			if err := change(credentials); err != nil {
 				return storage.CredentialsEffects{}, err
 			}
-			email := newEmail(emails.SecurityNotice{
-				Sender: u.sender, FirstName: credentials.User.FirstName, At: org.TimeZone().DateTime(now),
-				Link: u.publicURL + "/vc-admin/auth/forgot",
-			})
-			email.To = credentials.User.Email
+			email := u.writer.SecurityEmail(newEmail, credentials.User, now, org.TimeZone())
 			return storage.CredentialsEffects{Emails: []mail.Message{email}, KeepSession: caller.SessionID}, nil
 		})
 }
