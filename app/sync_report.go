@@ -46,7 +46,9 @@ func (s *billingSync) storeReport(
 }
 
 // storeResponse stores the subscriptions in the response to a request, with the emails about their changes. A response
-// contains no list of invoices, so a new invoice makes the next check due.
+// contains no list of invoices, so a new invoice makes the next check due. It raises the revision even if the response
+// equals our copy: a declined payment ends in the state before it, and a concurrent refresh may have read that the payment
+// was being made.
 func (s *billingSync) storeResponse(
 	ctx context.Context, org account.Organisation, subs []billing.Subscription,
 ) (account.Organisation, error) {
@@ -57,6 +59,9 @@ func (s *billingSync) storeResponse(
 	update := storage.BillingUpdate{Notices: notices, EmailsDueAt: s.clock.Now()}
 	return s.applyUpdate(ctx, org, update, subs, func(a *billing.Account) {
 		a.ScheduleInvoiceCheck(&org.Billing, s.clock.Now())
+		if a.Revision == org.Billing.Revision {
+			a.Revision++ // a report that was read while the request was made must not replace the response
+		}
 	})
 }
 

@@ -87,6 +87,23 @@ func TestStoreResponseOrRefresh_RefreshesTheCopyIfAnotherReportWasStoredSince(t 
 	assert.Equal(t, billing.PastDue, m.store.org.Billing.LiveSubscription().Status)
 }
 
+// The payment of an invoice is declined like the one before. A report that was read while it was being made is outdated.
+func TestStoreResponse_ReportFromBeforeAnUnchangedResponseIsReadAgain(t *testing.T) {
+	s, m := newSyncWithMocks(t)
+	declinedSub := subscriptionWithKey("", billing.PastDue)
+	m.store.org.Billing.RecordSubscriptions(declinedSub)
+	m.reports.EXPECT().ListSubscriptions(mock.Anything, "cus_1").
+		RunAndReturn(func(ctx context.Context, _ string, _ ...billing.Status) ([]billing.Subscription, error) {
+			waitingSub := declinedSub
+			waitingSub.Next = billing.NextAction{Kind: billing.Wait}
+			return []billing.Subscription{waitingSub}, s.storeResponseOrRefresh(ctx, m.store.org, declinedSub)
+		}).Once()
+	m.expectReport(declinedSub)
+	org, err := s.refresh(t.Context(), "org_1")
+	require.NoError(t, err)
+	assert.Zero(t, org.Billing.LiveSubscription().Next)
+}
+
 func TestRefresh_ReturnsUnavailableAfterFourOutdatedReports(t *testing.T) {
 	s, m := newSyncWithMocks(t)
 	store := &racingStore{memoryStore: m.store}
