@@ -64,7 +64,7 @@ test('a passkey is added once per device, renamed and removed', async ({ page })
   await expectAccessibleAt320(page);
 
   await addButton.click();
-  await expect(page.getByText(/has a passkey for your account already/)).toBeVisible();
+  await expect(page.getByText(/already has a passkey for your account/)).toBeVisible();
 
   await page.getByRole('button', { name: /^Rename/ }).click();
   await page.getByLabel('Name', { exact: true }).fill('My laptop');

@@ -53,7 +53,7 @@ describe('passkeys', () => {
     create.mockRejectedValueOnce(Object.assign(new Error(), { name: 'InvalidStateError' }));
     renderPasskeys();
     await userEvent.click(await screen.findByRole('button', { name: 'Add a passkey' }));
-    expect(await screen.findByText(/has a passkey for your account already/)).toBeVisible();
+    expect(await screen.findByText(/already has a passkey for your account/)).toBeVisible();
   });
 
   it('report a failure of the browser in the words of the app', async () => {
@@ -73,10 +73,42 @@ describe('passkeys', () => {
     await userEvent.type(row.getByLabelText('Name'), 'Phone{Enter}');
     await screen.findByText('The name was changed.');
     expect(edits).toEqual([{ id: 'auth_1', name: 'Phone' }]);
+    expect(row.getByRole('button', { name: 'Rename Laptop' })).toHaveFocus();
 
     await userEvent.click(row.getByRole('button', { name: 'Remove Laptop' }));
     await userEvent.click(row.getByRole('button', { name: 'Remove this passkey' }));
     await screen.findByText(/The passkey “Laptop” was removed/);
     expect(removals).toEqual([{ id: 'auth_1' }]);
+    expect(screen.getByRole('button', { name: 'Add a passkey' })).toHaveFocus();
+  });
+
+  it('keep their names when a change is cancelled', async () => {
+    renderPasskeys();
+    const row = within(await screen.findByRole('listitem'));
+    await userEvent.click(row.getByRole('button', { name: 'Rename Laptop' }));
+    await userEvent.type(row.getByLabelText('Name'), ' of Mara');
+    await userEvent.click(row.getByRole('button', { name: 'Cancel' }));
+    expect(row.getByRole('button', { name: 'Rename Laptop' })).toHaveFocus();
+    await userEvent.keyboard('{Enter}');
+    expect(row.getByLabelText('Name')).toHaveValue('Laptop');
+    await userEvent.click(row.getByRole('button', { name: 'Cancel' }));
+
+    await userEvent.click(row.getByRole('button', { name: 'Remove Laptop' }));
+    const keepButton = row.getByRole('button', { name: 'Keep it' });
+    expect(keepButton).toHaveFocus();
+    expect(keepButton).toHaveAccessibleDescription('Remove the passkey “Laptop”?');
+    await userEvent.keyboard('{Enter}');
+    expect(row.getByRole('button', { name: 'Remove Laptop' })).toHaveFocus();
+  });
+
+  it('move the focus to the heading when the last one is removed in a browser without passkeys', async () => {
+    vi.stubGlobal('PublicKeyCredential', undefined);
+    servePost('/vc-admin/user/passkeys/del', ok);
+    renderPasskeys();
+    const row = within(await screen.findByRole('listitem'));
+    await userEvent.click(row.getByRole('button', { name: 'Remove Laptop' }));
+    await userEvent.click(row.getByRole('button', { name: 'Remove this passkey' }));
+    await screen.findByText(/The passkey “Laptop” was removed/);
+    expect(screen.getByRole('heading', { name: 'Passkeys' })).toHaveFocus();
   });
 });

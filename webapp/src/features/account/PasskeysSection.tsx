@@ -1,4 +1,4 @@
-import { type FormEvent, useRef, useState } from 'react';
+import { type FormEvent, useId, useRef, useState } from 'react';
 import { ApiError } from '@/api';
 import { addPasskey, removePasskey, renamePasskey, startPasskey } from '@/api/factors';
 import { Button } from '@/components/Button';
@@ -31,6 +31,7 @@ type Result = { tone: 'success' | 'danger' | 'info'; text: string } | null;
 export default function PasskeysSection(props: PasskeysSectionProps) {
   const { passkeys, device = '', reload } = props;
   const { confirmed, dialog } = useConfirmedCall();
+  const heading = useRef<HTMLHeadingElement>(null);
   const addButton = useRef<HTMLButtonElement>(null);
   const [busy, setBusy] = useState(false);
   const [result, setResult] = useState<Result>(null);
@@ -57,7 +58,7 @@ export default function PasskeysSection(props: PasskeysSectionProps) {
       const { options, state } = await confirmed(startPasskey);
       const credential = await createPasskey(options);
       if (credential === 'known') {
-        setResult({ tone: 'info', text: 'This device has a passkey for your account already.' });
+        setResult({ tone: 'info', text: 'This device already has a passkey for your account.' });
       } else if (credential) {
         const name = device || 'Passkey';
         await change(() => addPasskey(state, credential, name), 'The passkey was added.');
@@ -78,11 +79,11 @@ export default function PasskeysSection(props: PasskeysSectionProps) {
       () => removePasskey(passkey.id),
       `The passkey “${passkey.name}” was removed. Remove it on your device too.`,
     );
-    if (isRemoved) addButton.current?.focus();
+    if (isRemoved) (addButton.current ?? heading.current)?.focus();
   }
 
   return (
-    <AccountSection title="Passkeys" description="Sign in without a password.">
+    <AccountSection title="Passkeys" description="Sign in without a password." headingRef={heading}>
       <p className="text-muted">
         A passkey signs you in with your fingerprint, your face or the PIN of your device.
       </p>
@@ -133,13 +134,26 @@ interface PasskeyRowProps {
 function PasskeyRow({ passkey, onRename, onRemove }: PasskeyRowProps) {
   const zone = useOrganisationZone();
   const [mode, setMode] = useState<'show' | 'rename' | 'remove'>('show');
+  /** The mode that was closed last. Its button gets the focus when it is shown again. */
+  const [closedMode, setClosedMode] = useState<'rename' | 'remove' | null>(null);
+  const questionId = useId();
   const [name, setName] = useState(passkey.name);
   const [busy, setBusy] = useState(false);
+
+  function openRename() {
+    setName(passkey.name);
+    setMode('rename');
+  }
+
+  function close() {
+    if (mode !== 'show') setClosedMode(mode);
+    setMode('show');
+  }
 
   async function rename(event: FormEvent) {
     event.preventDefault();
     setBusy(true);
-    if (await onRename(name)) setMode('show');
+    if (await onRename(name)) close();
     setBusy(false);
   }
 
@@ -165,7 +179,7 @@ function PasskeyRow({ passkey, onRename, onRemove }: PasskeyRowProps) {
           <Button type="submit" busy={busy}>
             Save
           </Button>
-          <Button variant="secondary" onClick={() => setMode('show')}>
+          <Button variant="secondary" onClick={close}>
             Cancel
           </Button>
         </form>
@@ -180,14 +194,16 @@ function PasskeyRow({ passkey, onRename, onRemove }: PasskeyRowProps) {
           {mode === 'show' ? (
             <p className="-mx-3 flex gap-2">
               <Button
+                autoFocus={closedMode === 'rename'}
                 variant="quiet"
                 small
                 aria-label={`Rename ${passkey.name}`}
-                onClick={() => setMode('rename')}
+                onClick={openRename}
               >
                 Rename
               </Button>
               <Button
+                autoFocus={closedMode === 'remove'}
                 variant="quiet"
                 small
                 aria-label={`Remove ${passkey.name}`}
@@ -201,7 +217,10 @@ function PasskeyRow({ passkey, onRename, onRemove }: PasskeyRowProps) {
               <Button variant="danger" small busy={busy} onClick={() => void remove()}>
                 Remove this passkey
               </Button>
-              <Button variant="quiet" small onClick={() => setMode('show')}>
+              <span id={questionId} className="sr-only">
+                {`Remove the passkey “${passkey.name}”?`}
+              </span>
+              <Button autoFocus variant="quiet" small aria-describedby={questionId} onClick={close}>
                 Keep it
               </Button>
             </p>

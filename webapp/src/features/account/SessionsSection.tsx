@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { endOtherSessions, endSession, type UserSession } from '@/api';
 import { Badge } from '@/components/Badge';
 import { Button } from '@/components/Button';
@@ -18,6 +18,7 @@ interface SessionsSectionProps {
 
 /** The browsers in which the user is signed in. */
 export function SessionsSection({ sessions, reload }: SessionsSectionProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
   const { confirmed, dialog } = useConfirmedCall();
   const [state, setState] = useState<SendState>({ status: 'idle' });
   /** The id of the session that is being ended, or 'others'. */
@@ -28,17 +29,21 @@ export function SessionsSection({ sessions, reload }: SessionsSectionProps) {
     if (busyId !== null) return;
     setBusyId(id);
     setState({ status: 'busy' });
-    setState(
-      await sendStateAfter('The sessions could not be ended', async () => {
-        await confirmed(send);
-        await reload();
-      }),
-    );
+    const result = await sendStateAfter('The sessions could not be ended', async () => {
+      await confirmed(send);
+      await reload();
+    });
+    setState(result);
     setBusyId(null);
+    if (result.status === 'done') heading.current?.focus(); // the pressed button is removed
   }
 
   return (
-    <AccountSection title="Sessions" description="The browsers in which you are signed in.">
+    <AccountSection
+      title="Sessions"
+      description="The browsers in which you are signed in."
+      headingRef={heading}
+    >
       <ul className="divide-y divide-line">
         {sessions.map((session) => (
           <SessionRow
@@ -59,12 +64,7 @@ export function SessionsSection({ sessions, reload }: SessionsSectionProps) {
             Sign out everywhere else
           </Button>
         )}
-        <SendResult
-          state={state}
-          doneTitle="Signed out"
-          doneText="The session has ended on the server."
-          failedTitle="The session was not ended"
-        />
+        <SendResult state={state} doneTitle="Signed out" failedTitle="The session was not ended" />
       </div>
       {dialog}
     </AccountSection>

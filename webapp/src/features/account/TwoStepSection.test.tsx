@@ -33,6 +33,8 @@ const renderTwoStep = (recoveryCodes?: number) =>
     '/vc-admin/diy/account',
   );
 
+const heading = () => screen.getByRole('heading', { name: 'Two-step verification' });
+
 beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
   serveConfig();
@@ -65,6 +67,7 @@ describe('two-step verification', () => {
     expect(await screen.findByText(/Two-step verification is on/)).toBeVisible();
     expect(requests).toEqual([{ state: 'signed', code: '123456' }]);
     expect(reload).toHaveBeenCalled();
+    expect(heading()).toHaveFocus();
   });
 
   it('replaces the recovery codes without a code', async () => {
@@ -88,5 +91,38 @@ describe('two-step verification', () => {
     expect(requests).toEqual([]);
     await userEvent.click(screen.getByRole('button', { name: 'Turn off' }));
     expect(await screen.findByText('Two-step verification is off.')).toBeVisible();
+    expect(heading()).toHaveFocus();
+  });
+
+  it('stays on when the user does not confirm', async () => {
+    const requests = servePost('/vc-admin/user/two-step/off', ok);
+    renderTwoStep(9);
+    await userEvent.click(await screen.findByRole('button', { name: 'Turn off' }));
+    const keepButton = screen.getByRole('button', { name: 'Keep it on' });
+    expect(keepButton).toHaveFocus();
+    expect(keepButton).toHaveAccessibleDescription(/^Turn two-step verification off\?/);
+    await userEvent.click(keepButton);
+    expect(heading()).toHaveFocus();
+    expect(requests).toEqual([]);
+  });
+
+  it('shows why it could not be turned off', async () => {
+    servePost('/vc-admin/user/two-step/off', () => errorResponse('ERRINTERNAL', 'Failed', 500));
+    renderTwoStep(9);
+    await userEvent.click(await screen.findByRole('button', { name: 'Turn off' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Turn off' }));
+    expect(await screen.findByRole('alert')).toBeVisible();
+    expect(heading()).toHaveFocus();
+  });
+
+  it('closes a cancelled setup', async () => {
+    servePost('/vc-admin/user/two-step/start', () => HttpResponse.json(setup));
+    renderTwoStep();
+    await userEvent.click(await screen.findByRole('button', { name: /Turn on two-step/ }));
+    const setupHeading = await screen.findByRole('heading', { name: /^Set up/ });
+    expect(setupHeading).toHaveFocus();
+    await userEvent.click(await screen.findByRole('button', { name: 'Cancel' }));
+    expect(setupHeading).not.toBeInTheDocument();
+    expect(heading()).toHaveFocus();
   });
 });

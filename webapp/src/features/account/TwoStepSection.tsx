@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useId, useRef, useState } from 'react';
 import { turnOffTwoStep } from '@/api/factors';
 import { Badge } from '@/components/Badge';
 import { Button } from '@/components/Button';
@@ -23,6 +23,8 @@ type Result = { tone: 'success' | 'danger'; text: string } | null;
 
 /** Two-step verification: whether it is on, and the ways to change it. */
 export function TwoStepSection({ twoStep, reload }: TwoStepSectionProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const questionId = useId();
   const { confirmed, dialog } = useConfirmedCall();
   const zone = useOrganisationZone();
   const [isSettingUp, setIsSettingUp] = useState(false);
@@ -31,8 +33,15 @@ export function TwoStepSection({ twoStep, reload }: TwoStepSectionProps) {
   const [result, setResult] = useState<Result>(null);
   const isOn = twoStep !== null;
 
-  function finishSetup() {
+  /** Shows the buttons again. The pressed one is removed, so the heading gets the focus. */
+  function close() {
     setIsSettingUp(false);
+    setIsTurningOff(false);
+    heading.current?.focus();
+  }
+
+  function finishSetup() {
+    close();
     const text = isOn
       ? 'Your new recovery codes replace the previous ones.'
       : 'Two-step verification is on. You were signed out in all other browsers.';
@@ -51,25 +60,32 @@ export function TwoStepSection({ twoStep, reload }: TwoStepSectionProps) {
       setResult({ tone: 'danger', text: message });
     }
     setBusy(false);
-    setIsTurningOff(false);
+    close();
   }
 
-  function open(part: (isOpen: boolean) => void) {
+  function startSetup() {
     setResult(null);
-    part(true);
+    setIsSettingUp(true);
+    heading.current?.focus(); // until the setup is loaded
+  }
+
+  function askToTurnOff() {
+    setResult(null);
+    setIsTurningOff(true);
   }
 
   return (
     <AccountSection
       title="Two-step verification"
-      description="A code from your phone besides the password."
+      description="A code from your phone in addition to your password."
+      headingRef={heading}
     >
       <p>
         <Badge tone={isOn ? 'success' : 'neutral'}>{isOn ? 'On' : 'Off'}</Badge>
       </p>
       {isOn ? (
         <p className="mt-2 text-muted">
-          {`Your password needs a code since ${longDate(new Date(twoStep.since), zone)}. ${remaining(twoStep.recoveryCodes)}`}
+          {`On since ${longDate(new Date(twoStep.since), zone)}. Signing in with your password also needs a code. ${remaining(twoStep.recoveryCodes)}`}
         </p>
       ) : (
         <p className="mt-2 text-muted">
@@ -83,21 +99,17 @@ export function TwoStepSection({ twoStep, reload }: TwoStepSectionProps) {
       )}
       {isSettingUp && (
         <Suspense fallback={<Skeleton className="mt-4 h-52" />}>
-          <TwoStepSetup
-            confirmed={confirmed}
-            onDone={finishSetup}
-            onCancel={() => setIsSettingUp(false)}
-          />
+          <TwoStepSetup confirmed={confirmed} onDone={finishSetup} onCancel={close} />
         </Suspense>
       )}
       {isTurningOff && (
         <div className="mt-4">
-          <p>Turn two-step verification off? Your recovery codes stop working.</p>
+          <p id={questionId}>Turn two-step verification off? Your recovery codes stop working.</p>
           <p className="mt-3 flex flex-wrap gap-3">
             <Button variant="danger" busy={busy} onClick={() => void turnOff()}>
               Turn off
             </Button>
-            <Button variant="secondary" onClick={() => setIsTurningOff(false)}>
+            <Button autoFocus variant="secondary" aria-describedby={questionId} onClick={close}>
               Keep it on
             </Button>
           </p>
@@ -105,11 +117,11 @@ export function TwoStepSection({ twoStep, reload }: TwoStepSectionProps) {
       )}
       {!isSettingUp && !isTurningOff && (
         <p className="mt-4 flex flex-wrap gap-3">
-          <Button variant="secondary" onClick={() => open(setIsSettingUp)}>
+          <Button variant="secondary" onClick={startSetup}>
             {isOn ? 'New recovery codes' : 'Turn on two-step verification'}
           </Button>
           {isOn && (
-            <Button variant="secondary" onClick={() => open(setIsTurningOff)}>
+            <Button variant="secondary" onClick={askToTurnOff}>
               Turn off
             </Button>
           )}

@@ -187,6 +187,7 @@ describe('Sessions', () => {
     await userEvent.click(list.getByRole('button', { name: /^Sign out Unknown browser/ }));
     await waitFor(() => expect(list.getAllByRole('listitem')).toHaveLength(2));
     expect(list.getByText('Signed out')).toBeVisible();
+    expect(list.getByRole('heading')).toHaveFocus();
 
     serveUserAccount({ sessions: sessions.slice(0, 1) });
     await userEvent.click(list.getByRole('button', { name: 'Sign out everywhere else' }));
@@ -194,6 +195,7 @@ describe('Sessions', () => {
 
     expect(requests).toEqual([{ id: 'ses_3' }, { others: true }]);
     expect(list.queryByRole('button')).not.toBeInTheDocument();
+    await waitFor(() => expect(list.getByRole('heading')).toHaveFocus());
   });
 });
 
