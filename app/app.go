@@ -185,7 +185,7 @@ func New(p Ports) *UseCases {
 	defaultCardChanger := defaultCardChanger{
 		ops: ops, overdueInvoicePayer: overdueInvoicePayer{store: p.Store, clock: p.Clock, sync: sync, log: p.Log},
 	}
-	subscriptionChanger := subscriptionChanger{ops: ops, sync: sync}
+	subscriptionChanger := subscriptionChanger{provider: p.Provider, ops: ops, sync: sync}
 	quoter := quoter{
 		catalogue: p.Catalogue,
 		provider:  p.Provider, capabilities: capabilities, clock: p.Clock, log: p.Log, key: p.QuoteKey,
@@ -219,8 +219,9 @@ func New(p Ports) *UseCases {
 		DownloadInvoicePDF:    &DownloadInvoicePDF{store: p.Store, provider: p.Provider},
 		DownloadCreditNotePDF: &DownloadCreditNotePDF{store: p.Store, provider: p.Provider},
 		ReportTransfer:        &ReportTransfer{store: p.Store, clock: p.Clock},
-		Subscribe: &Subscribe{catalogue: p.Catalogue, store: p.Store, provider: p.Provider, ops: ops, sync: sync,
-			quoter: quoter},
+		Subscribe: &Subscribe{
+			catalogue: p.Catalogue, capabilities: capabilities, provider: p.Provider, ops: ops, sync: sync, quoter: quoter,
+		},
 		ChangePlan:            &ChangePlan{catalogue: p.Catalogue, ops: ops, sync: sync, quoter: quoter},
 		PayOpenInvoice:        &PayOpenInvoice{provider: p.Provider, capabilities: capabilities, ops: ops, sync: sync},
 		QuotePrice:            &QuotePrice{catalogue: p.Catalogue, sync: sync, quoter: quoter},

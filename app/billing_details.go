@@ -88,7 +88,7 @@ func (u detailsUpdater) edit(
 	if err != nil {
 		return account.BillingDetails{}, err
 	}
-	return u.update(ctx, org.ID, newFingerprint("details", details.Encode()),
+	return u.update(ctx, org.ID, []string{"details", details.Encode()},
 		func(ctx context.Context) (account.Organisation, []billing.Action, error) {
 			return u.decideEdit(ctx, organisationID, change)
 		})
@@ -133,7 +133,7 @@ func (u detailsUpdater) storeEdit(
 func (u detailsUpdater) sendUnsentDetails(ctx context.Context, organisationID string) {
 	org, err := u.store.Organisation(ctx, organisationID)
 	if err == nil && org.HasUnsentDetails() {
-		_, err = u.update(ctx, organisationID, newFingerprint("unsent details", org.Billing.CustomerID),
+		_, err = u.update(ctx, organisationID, []string{"unsent details", org.Billing.CustomerID},
 			func(ctx context.Context) (account.Organisation, []billing.Action, error) {
 				org, err := u.store.Organisation(ctx, organisationID)
 				if err != nil || !org.HasUnsentDetails() {
@@ -148,27 +148,18 @@ func (u detailsUpdater) sendUnsentDetails(ctx context.Context, organisationID st
 }
 
 // update sends the details in the actions that decide returns, and returns those that the provider has accepted. If there
-// are no actions, it returns the organisation's details.
+// are no actions, it returns the organisation's details. Requests with the same parameters are repeats of each other.
 func (u detailsUpdater) update(
-	ctx context.Context, organisationID, fingerprint string, decide decideFunc,
-) (details account.BillingDetails, err error) {
-	opReq := operationRequest{organisationID: organisationID, kind: billing.DetailsOperation, fingerprint: fingerprint}
-
+	ctx context.Context, organisationID string, parameters []string,
+	decide func(context.Context) (account.Organisation, []billing.Action, error),
+) (account.BillingDetails, error) {
 	ctx, cancel := detach(ctx, requestTimeout)
 	defer cancel()
-	exec, err := u.ops.begin(ctx, opReq, decide)
-	if err != nil {
-		return account.BillingDetails{}, err
+	result, err := u.ops.run(ctx, operationRequest{
+		organisationID: organisationID, kind: billing.DetailsOperation, parameters: parameters, decide: decide,
+	})
+	if err == nil && len(result.actions) == 0 {
+		return result.org.BillingDetails(), nil
 	}
-	if len(exec.op.Actions) == 0 {
-		return exec.org.BillingDetails(), nil
-	}
-	defer exec.release(ctx, &err)
-
-	resp, err := exec.send(ctx)
-	if err != nil {
-		return resp.details, err
-	}
-	exec.settle(ctx, noResult)
-	return resp.details, nil
+	return result.details, err
 }

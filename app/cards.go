@@ -74,7 +74,7 @@ func (u *AddCard) Do(ctx context.Context, caller identity.Identity, cardID strin
 		return AddCardResult{}, err
 	}
 	save := func() (defaultCardResult, error) {
-		return u.changeDefaultCard(ctx, caller, newFingerprint("card", cardID), billing.SaveCard("", cardID))
+		return u.changeDefaultCard(ctx, caller, []string{"card", cardID}, billing.SaveCard("", cardID))
 	}
 	result, err := save()
 	if fault.Is(err, fault.NotFound) {
@@ -98,31 +98,23 @@ type SetUpMethod struct {
 
 // Do returns a redirect to the page. From there the customer returns to Ports.MethodReturnURL. Do returns Unsupported
 // when the provider has no such page.
-func (u *SetUpMethod) Do(ctx context.Context, caller identity.Identity) (page billing.NextAction, err error) {
+func (u *SetUpMethod) Do(ctx context.Context, caller identity.Identity) (billing.NextAction, error) {
 	if err := caller.Require(account.ManageBilling); err != nil {
 		return billing.NextAction{}, err
 	}
-	opReq := operationRequest{
-		organisationID: caller.OrganisationID, kind: billing.SubscriptionOperation, fingerprint: newFingerprint("set up method"),
-	}
-
 	ctx, cancel := detach(ctx, requestTimeout)
 	defer cancel()
-	exec, err := u.ops.begin(ctx, opReq, func(ctx context.Context) (account.Organisation, []billing.Action, error) {
-		org, err := organisationWithCustomer(ctx, u.store, caller)
-		return org, []billing.Action{billing.SetUpMethod(org.Billing.CustomerID)}, err
+	result, err := u.ops.run(ctx, operationRequest{
+		organisationID: caller.OrganisationID, kind: billing.SubscriptionOperation, parameters: []string{"set up method"},
+		decide: func(ctx context.Context) (account.Organisation, []billing.Action, error) {
+			org, err := organisationWithCustomer(ctx, u.store, caller)
+			return org, []billing.Action{billing.SetUpMethod(org.Billing.CustomerID)}, err
+		},
 	})
 	if err != nil {
 		return billing.NextAction{}, err
 	}
-	defer exec.release(ctx, &err)
-
-	resp, err := exec.send(ctx)
-	if err != nil {
-		return billing.NextAction{}, err
-	}
-	exec.settle(ctx, noResult)
-	return resp.methodPage, nil
+	return result.methodPage, nil
 }
 
 // SetDefaultCard makes a saved card the default card and pays an overdue invoice with it.
@@ -139,7 +131,7 @@ func (u *SetDefaultCard) Do(ctx context.Context, caller identity.Identity, cardI
 	if err := caller.Require(account.ManageBilling); err != nil {
 		return SetDefaultCardResult{}, err
 	}
-	result, err := u.changeDefaultCard(ctx, caller, newFingerprint("default card", cardID), billing.SetDefaultCard("", cardID))
+	result, err := u.changeDefaultCard(ctx, caller, []string{"default card", cardID}, billing.SetDefaultCard("", cardID))
 	return SetDefaultCardResult{Customer: result.customer, Payment: result.payment}, err
 }
 
@@ -158,34 +150,24 @@ type defaultCardResult struct {
 }
 
 // changeDefaultCard sets the action's customer, runs the action and pays an overdue invoice. A failed payment is in the
-// result and is not an error.
+// result and is not an error. Requests with the same parameters are repeats of each other.
 func (c defaultCardChanger) changeDefaultCard(
-	ctx context.Context, caller identity.Identity, fingerprint string, action billing.Action,
-) (result defaultCardResult, err error) {
-	opReq := operationRequest{
-		organisationID: caller.OrganisationID, kind: billing.SubscriptionOperation, fingerprint: fingerprint,
-	}
-
+	ctx context.Context, caller identity.Identity, parameters []string, action billing.Action,
+) (defaultCardResult, error) {
 	ctx, cancel := detach(ctx, requestTimeout)
 	defer cancel()
-	exec, err := c.ops.begin(ctx, opReq, func(ctx context.Context) (account.Organisation, []billing.Action, error) {
-		return c.overdueInvoicePayer.decide(ctx, caller, action)
+	result, err := c.ops.run(ctx, operationRequest{
+		organisationID: caller.OrganisationID, kind: billing.SubscriptionOperation, parameters: parameters,
+		decide: func(ctx context.Context) (account.Organisation, []billing.Action, error) {
+			return c.overdueInvoicePayer.decide(ctx, caller, action)
+		},
+		isPaymentOptional: true,
 	})
-	if err != nil {
-		return defaultCardResult{}, err
+	cardResult := defaultCardResult{card: result.card, customer: result.customer}
+	if result.card.ID != "" {
+		cardResult.payment = c.overdueInvoicePayer.result(ctx, result)
 	}
-	defer exec.release(ctx, &err)
-
-	resp, err := exec.send(ctx)
-	result = defaultCardResult{card: resp.card, customer: resp.customer}
-	if resp.card.ID != "" {
-		result.payment = c.overdueInvoicePayer.result(ctx, exec, resp.subscription, err)
-		err = nil // the card is the default one, whatever the outcome of the payment
-	}
-	if err == nil {
-		exec.settle(ctx, noResult)
-	}
-	return result, err
+	return cardResult, err
 }
 
 // DeleteCard deletes a saved card.
@@ -200,29 +182,19 @@ type DeleteCard struct {
 
 // Do deletes the card and its copies, which ListCards doesn't return. It returns NotFound for a card that is not the
 // organisation's. It returns Conflict for the default card while a subscription is live or waits for its first payment.
-func (u *DeleteCard) Do(ctx context.Context, caller identity.Identity, cardID string) (err error) {
+func (u *DeleteCard) Do(ctx context.Context, caller identity.Identity, cardID string) error {
 	if err := caller.Require(account.ManageBilling); err != nil {
 		return err
 	}
-	opReq := operationRequest{
-		organisationID: caller.OrganisationID, kind: billing.SubscriptionOperation, fingerprint: newFingerprint("delete card", cardID),
-	}
-
 	ctx, cancel := detach(ctx, requestTimeout)
 	defer cancel()
-	exec, err := u.ops.begin(ctx, opReq, func(ctx context.Context) (account.Organisation, []billing.Action, error) {
-		return u.decide(ctx, caller, cardID)
+	_, err := u.ops.run(ctx, operationRequest{
+		organisationID: caller.OrganisationID, kind: billing.SubscriptionOperation, parameters: []string{"delete card", cardID},
+		decide: func(ctx context.Context) (account.Organisation, []billing.Action, error) {
+			return u.decide(ctx, caller, cardID)
+		},
 	})
-	if err != nil {
-		return err
-	}
-	defer exec.release(ctx, &err)
-
-	if _, err := exec.send(ctx); err != nil {
-		return err
-	}
-	exec.settle(ctx, noResult)
-	return nil
+	return err
 }
 
 // decide returns the actions that delete the card and its copies.

@@ -35,7 +35,7 @@ type ChangeRequest struct {
 // With a quote, Do charges exactly the quoted amount, or does nothing and returns a *QuoteError. Do returns Conflict when
 // there is no subscription, when the price is the current one or has another currency, while another change is pending,
 // and while an overdue invoice is being collected.
-func (u *ChangePlan) Do(ctx context.Context, caller identity.Identity, req ChangeRequest) (sub billing.Subscription, err error) {
+func (u *ChangePlan) Do(ctx context.Context, caller identity.Identity, req ChangeRequest) (billing.Subscription, error) {
 	if err := caller.Require(account.ManageBilling); err != nil {
 		return billing.Subscription{}, err
 	}
@@ -45,46 +45,43 @@ func (u *ChangePlan) Do(ctx context.Context, caller identity.Identity, req Chang
 	}
 	change := billing.Change{To: price, Timing: req.When}
 	opReq := operationRequest{
-		organisationID: caller.OrganisationID, kind: billing.SubscriptionOperation, fingerprint: fingerprintChange(change, req.Quote),
+		organisationID: caller.OrganisationID, kind: billing.SubscriptionOperation, parameters: changeParameters(change, req.Quote),
+		explain: func(ctx context.Context, org account.Organisation) error {
+			return u.explain(ctx, org, change, req.Quote)
+		},
+	}
+	isRetry := false
+	opReq.decide = func(ctx context.Context) (account.Organisation, []billing.Action, error) {
+		defer func() { isRetry = true }()
+		return u.decide(ctx, opReq, change, req.Quote, isRetry)
 	}
 
 	ctx, cancel := detach(ctx, requestTimeout)
 	defer cancel()
-	isRetry := false
-	exec, err := u.ops.begin(ctx, opReq, func(ctx context.Context) (account.Organisation, []billing.Action, error) {
-		defer func() { isRetry = true }()
-		return u.decide(ctx, opReq, change, req.Quote, isRetry)
-	})
+	result, err := u.ops.run(ctx, opReq)
 	if err != nil {
 		return billing.Subscription{}, err
 	}
-	if len(exec.op.Actions) == 0 {
-		return u.ops.sender.currentSubscription(ctx, exec.org.Billing.LiveSubscription().ID)
+	if len(result.actions) == 0 {
+		return u.ops.currentSubscription(ctx, result.org.Billing.LiveSubscription().ID)
 	}
-	defer exec.release(ctx, &err)
-
-	resp, err := exec.send(ctx)
-	if err != nil {
-		return billing.Subscription{}, u.explainRefusal(ctx, caller.OrganisationID, change, req.Quote, err)
-	}
-	sub = resp.subscription
+	sub := result.subscription
 	if !change.IsMadeOrScheduled(&sub) {
 		// The response was a replay. The pending or scheduled change has expired or was canceled since the original response.
 		return billing.Subscription{},
 			fault.New(fault.Conflict, "The plan change has expired, and nothing was charged. Please try again.")
 	}
-	sub.QuoteDifference = u.quoter.reportDifference(ctx, exec.op, req.Quote, sub)
-	exec.settle(ctx, sub.ID)
+	sub.QuoteDifference = u.quoter.reportDifference(ctx, result, req.Quote)
 	return sub, nil
 }
 
-// fingerprintChange identifies the change together with its quote, because two quotes can be for different amounts.
-func fingerprintChange(c billing.Change, quote string) string {
+// changeParameters identifies the change together with its quote, because two quotes can be for different amounts.
+func changeParameters(c billing.Change, quote string) []string {
 	parts := []string{"change", c.To.PriceID(), c.To.Currency}
 	if c.Timing != billing.ChangeNow || quote != "" {
 		parts = append(parts, string(c.Timing), quote)
 	}
-	return newFingerprint(parts...)
+	return parts
 }
 
 // decide returns the actions for the provider's current report. It returns none if the change is scheduled already. isRetry
@@ -107,7 +104,7 @@ func (u *ChangePlan) decide(
 	}
 	actions, err = u.confirmQuote(ctx, org, change, actions, quote)
 	if _, isQuoteError := errors.AsType[*QuoteError](err); err != nil && !isQuoteError {
-		err = u.explainRefusal(ctx, org.ID, change, quote, err)
+		err = u.ops.explainRefusal(ctx, org.ID, err, opReq.explain)
 	}
 	return org, actions, err
 }
@@ -134,18 +131,13 @@ func (u *ChangePlan) confirmQuote(
 	return u.quoter.confirm(ctx, decidedRequest{org: org, price: change.To, when: change.Timing, actions: actions}, quote)
 }
 
-// explainRefusal returns the error of deciding the change and its quote again after the provider has refused one of them,
-// for example because the period has ended since the subscription was read; see operations.refreshAfterRefusal.
-func (u *ChangePlan) explainRefusal(
-	ctx context.Context, organisationID string, change billing.Change, quote string, refusal error,
-) error {
-	org, isRefreshed := u.ops.refreshAfterRefusal(ctx, organisationID, refusal)
-	if !isRefreshed {
-		return refusal
+// explain returns the error of deciding the change and its quote again after the provider has refused one of them, for
+// example because the period has ended since the subscription was read.
+func (u *ChangePlan) explain(ctx context.Context, org account.Organisation, change billing.Change, quote string) error {
+	actions, err := billing.DecideChange(&org.Billing, change)
+	if err != nil {
+		return err
 	}
-	actions, reason := billing.DecideChange(&org.Billing, change)
-	if reason == nil {
-		_, reason = u.confirmQuote(ctx, org, change, actions, quote)
-	}
-	return explain(refusal, reason)
+	_, err = u.confirmQuote(ctx, org, change, actions, quote)
+	return err
 }

@@ -103,28 +103,20 @@ func (u *CreateCustomer) create(
 // createOnce creates the customer in an operation.
 func (u *CreateCustomer) createOnce(
 	ctx context.Context, organisationID string, timeout time.Duration,
-) (customer billing.Customer, err error) {
-	opReq := operationRequest{
-		organisationID: organisationID, kind: billing.CustomerOperation, fingerprint: newFingerprint("customer"),
-	}
-
+) (billing.Customer, error) {
 	ctx, cancel := detach(ctx, timeout)
 	defer cancel()
-	exec, err := u.ops.begin(ctx, opReq, func(ctx context.Context) (account.Organisation, []billing.Action, error) {
-		org, err := u.store.Organisation(ctx, organisationID)
-		return org, []billing.Action{billing.CreateCustomer()}, err
+	result, err := u.ops.run(ctx, operationRequest{
+		organisationID: organisationID, kind: billing.CustomerOperation, parameters: []string{"customer"},
+		decide: func(ctx context.Context) (account.Organisation, []billing.Action, error) {
+			org, err := u.store.Organisation(ctx, organisationID)
+			return org, []billing.Action{billing.CreateCustomer()}, err
+		},
 	})
 	if err != nil {
 		return billing.Customer{}, err
 	}
-	defer exec.release(ctx, &err)
-
-	resp, err := exec.send(ctx)
-	if err != nil {
-		return billing.Customer{}, err
-	}
-	exec.settle(ctx, resp.customer.ID)
-	return resp.customer, nil
+	return result.customer, nil
 }
 
 // ShowCustomer returns the organisation's customer at the payment provider.

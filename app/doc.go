@@ -10,7 +10,7 @@
 // # Requests to the payment provider
 //
 // Every request that changes something at the provider is an operation, so that it takes effect only once. Its use case
-// has three steps, which operations.go provides:
+// calls operations.run, which has three steps:
 //
 //	begin: decide the actions ─► store the operation with its actions
 //	send: send the actions, each with its own idempotency key ─► record the responses
@@ -18,8 +18,8 @@
 //
 // The domain decides: billing.DecidePurchase and similar functions return the actions as data. Only actionSender
 // (sender.go, sender_customer.go) sends actions. If the account's revision has changed since the decision, begin does not
-// store the operation and decides the request again. The use case defers release, which settles an operation that has
-// failed and leaves it pending if its outcome is unknown.
+// store the operation and decides the request again. If the outcome of the request is unknown, the operation is not
+// settled.
 //
 // After a crash or a timeout the operation stays pending. A repeat of the same request joins it and sends the same
 // actions again. Any other request for the same kind of operation is refused until the operation is old enough to be

@@ -19,10 +19,8 @@ import (
 )
 
 // defaultCardAction is an action that can't charge.
-var defaultCardAction = billing.SetDefaultCard("cus_1", "pm_1")
-
-var testRequest = operationRequest{
-	organisationID: "org_1", kind: billing.SubscriptionOperation, fingerprint: "request_1",
+var defaultCardAction = billing.Action{
+	Kind: billing.SetDefaultCardAction, CustomerID: "cus_1", MethodID: "pm_1", SubscriptionID: "sub_1",
 }
 
 // decideDefaultCard decides a request with one action that can't charge.
@@ -31,19 +29,18 @@ func (m *mockEnv) decideDefaultCard(ctx context.Context) (account.Organisation, 
 	return org, []billing.Action{defaultCardAction}, err
 }
 
-// execute executes a request in the steps of a use case, and settles it with the result "sub_1".
-func (m *mockEnv) execute(ctx context.Context, decide decideFunc) (resp responses, err error) {
-	exec, err := m.begin(ctx, testRequest, decide)
-	if err != nil || len(exec.op.Actions) == 0 {
-		return responses{}, err
-	}
-	defer exec.release(ctx, &err)
-	resp, err = exec.send(ctx)
-	if err == nil {
-		exec.settle(ctx, "sub_1")
-	}
-	return resp, err
+// execute runs a request. If it succeeds, its result is "sub_1".
+func (m *mockEnv) execute(
+	ctx context.Context, decide func(context.Context) (account.Organisation, []billing.Action, error),
+) (outcome, error) {
+	m.actions.subscription.ID = "sub_1"
+	return m.run(ctx, operationRequest{
+		organisationID: "org_1", kind: billing.SubscriptionOperation, parameters: []string{"request 1"}, decide: decide,
+	})
 }
+
+// fingerprint1 is the fingerprint of the requests that execute runs.
+var fingerprint1 = newFingerprint("request 1")
 
 func TestOperations_StoreBeforeTheySendAndSettleAfterwards(t *testing.T) {
 	m := newMockEnv(t, payment.Capabilities{})
@@ -70,7 +67,7 @@ func TestOperations_SendNothingWhenTheDatabaseFails(t *testing.T) {
 	_, err = m.execute(t.Context(), m.decideDefaultCard)
 	require.ErrorIs(t, err, errUnavailable)
 
-	m.expectPending(billing.Operation{Key: "op_first", Fingerprint: "request_1", Actions: []billing.Action{defaultCardAction}}, nil)
+	m.expectPending(billing.Operation{Key: "op_first", Fingerprint: fingerprint1, Actions: []billing.Action{defaultCardAction}}, nil)
 	m.store.organisationErr = errUnavailable
 	_, err = m.execute(t.Context(), m.decideDefaultCard)
 	require.ErrorIs(t, err, errUnavailable)
@@ -128,11 +125,11 @@ func TestOperations_JoinThePendingOperationOfARepeatAndRefuseOtherRequests(t *te
 		age         time.Duration
 		wantJoined  bool
 	}{
-		"repeat":                              {"request_1", time.Second, true},
-		"repeat after the clock was set back": {"request_1", -time.Minute, true},
-		"repeat just before maxJoinAge":       {"request_1", maxJoinAge - 5*time.Second, true},
-		"repeat at maxJoinAge":                {"request_1", maxJoinAge, false},
-		"repeat just before takeoverAge":      {"request_1", takeoverAge - 1, false},
+		"repeat":                              {fingerprint1, time.Second, true},
+		"repeat after the clock was set back": {fingerprint1, -time.Minute, true},
+		"repeat just before maxJoinAge":       {fingerprint1, maxJoinAge - 5*time.Second, true},
+		"repeat at maxJoinAge":                {fingerprint1, maxJoinAge, false},
+		"repeat just before takeoverAge":      {fingerprint1, takeoverAge - 1, false},
 		"other request":                       {"request_2", takeoverAge - 1, false},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -201,12 +198,12 @@ func TestOperations_ReturnConflictAfterFourDecisions(t *testing.T) {
 func TestOperations_StoreNothingForADecisionWithoutActions(t *testing.T) {
 	m := newMockEnv(t, payment.Capabilities{})
 	m.expectPending(billing.Operation{}, errNoPendingOperation)
-	exec, err := m.begin(t.Context(), testRequest, func(context.Context) (account.Organisation, []billing.Action, error) {
+	result, err := m.execute(t.Context(), func(context.Context) (account.Organisation, []billing.Action, error) {
 		return m.store.org, nil, nil
 	})
 	require.NoError(t, err)
-	assert.Empty(t, exec.op.Actions)
-	assert.Equal(t, "org_1", exec.org.ID)
+	assert.Empty(t, result.actions)
+	assert.Equal(t, "org_1", result.org.ID)
 }
 
 func TestOperations_CompleteAPendingOperationThatCannotCharge(t *testing.T) {

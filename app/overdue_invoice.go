@@ -67,28 +67,25 @@ func (p overdueInvoicePayer) decide(
 	return refreshedOrg, append(actions, billing.DecideOverduePayment(&refreshedOrg.Billing)...), nil
 }
 
-// result returns the outcome of the payment from sub, the provider's response, or nil when no invoice is overdue. err is
-// the error of paying or of recording the payment. The card stays the default one after any outcome.
-func (p overdueInvoicePayer) result(
-	ctx context.Context, exec *execution, sub billing.Subscription, err error,
-) *OverduePaymentResult {
-	actions := exec.op.Actions
-	i := slices.IndexFunc(actions, func(a billing.Action) bool { return a.Kind == billing.PayInvoiceAction })
+// result returns the outcome of the payment, or nil when no invoice is overdue. The card stays the default one after any
+// outcome.
+func (p overdueInvoicePayer) result(ctx context.Context, o outcome) *OverduePaymentResult {
+	i := slices.IndexFunc(o.actions, func(a billing.Action) bool { return a.Kind == billing.PayInvoiceAction })
 	if i < 0 {
-		if overdueActions := billing.DecideOverduePayment(&exec.org.Billing); len(overdueActions) > 0 {
+		if overdueActions := billing.DecideOverduePayment(&o.org.Billing); len(overdueActions) > 0 {
 			// Our copy shows an overdue invoice, but the provider's report could not be read to decide its payment.
 			return newFailedPaymentResult(overdueActions[0], errNoResponse())
 		}
 		return nil
 	}
-	if err != nil {
+	if o.paymentErr != nil {
 		p.log.WarnContext(ctx, "overdue invoice not paid with the new default card, or its payment not recorded", "org",
-			exec.org.ID, "error", err)
+			o.org.ID, "error", o.paymentErr)
 	}
-	if sub.ID == "" {
-		return newFailedPaymentResult(actions[i], err)
+	if o.subscription.ID == "" {
+		return newFailedPaymentResult(o.actions[i], o.paymentErr)
 	}
-	return newOverduePaymentResult(actions[i], sub)
+	return newOverduePaymentResult(o.actions[i], o.subscription)
 }
 
 // newOverduePaymentResult returns the outcome of the action from sub, the provider's response.

@@ -53,35 +53,27 @@ func (e *OpenPaymentError) Unwrap() error {
 // any. A declined charge is not an error, but the new card of a declined charge is not saved. It does not charge an
 // invoice that is already paid or whose payment is in progress. It returns an *OpenPaymentError when another invoice or
 // amount is open, Declined when a new card can't be saved, and NotFound for a card that is not the organisation's.
-func (u *PayOpenInvoice) Do(ctx context.Context, caller identity.Identity, req PayRequest) (sub billing.Subscription, err error) {
+func (u *PayOpenInvoice) Do(ctx context.Context, caller identity.Identity, req PayRequest) (billing.Subscription, error) {
 	if err := caller.Require(account.ManageBilling); err != nil {
 		return billing.Subscription{}, err
 	}
-	opReq := operationRequest{
-		organisationID: caller.OrganisationID, kind: billing.SubscriptionOperation,
-		fingerprint: newFingerprint("pay", req.InvoiceID, strconv.FormatInt(req.Amount, 10), req.MethodID,
-			strconv.FormatBool(req.MakeDefault), strconv.FormatBool(req.Setup)),
-	}
-
 	ctx, cancel := detach(ctx, requestTimeout)
 	defer cancel()
-	exec, err := u.ops.begin(ctx, opReq, func(ctx context.Context) (account.Organisation, []billing.Action, error) {
-		return u.decide(ctx, caller.OrganisationID, req)
+	result, err := u.ops.run(ctx, operationRequest{
+		organisationID: caller.OrganisationID, kind: billing.SubscriptionOperation,
+		parameters: []string{"pay", req.InvoiceID, strconv.FormatInt(req.Amount, 10), req.MethodID,
+			strconv.FormatBool(req.MakeDefault), strconv.FormatBool(req.Setup)},
+		decide: func(ctx context.Context) (account.Organisation, []billing.Action, error) {
+			return u.decide(ctx, caller.OrganisationID, req)
+		},
 	})
 	if err != nil {
 		return billing.Subscription{}, err
 	}
-	if len(exec.op.Actions) == 0 {
-		return u.ops.sender.currentSubscription(ctx, req.subscriptionID(&exec.org.Billing))
+	if len(result.actions) == 0 {
+		return u.ops.currentSubscription(ctx, req.subscriptionID(&result.org.Billing))
 	}
-	defer exec.release(ctx, &err)
-
-	resp, err := exec.send(ctx)
-	if err != nil {
-		return billing.Subscription{}, err
-	}
-	exec.settle(ctx, noResult)
-	return resp.subscription, nil
+	return result.subscription, nil
 }
 
 // decide returns the actions for the provider's current report. It returns none if the invoice is paid, if its payment is

@@ -253,25 +253,23 @@ func (q quoter) readToken(token string, req decidedRequest) (quoteClaims, error)
 // reportDifference returns the difference if the last action of the operation charged another amount than quoted. It
 // returns nil otherwise, and without a quote. Each request that executes the operation logs the difference and calls
 // onDifference.
-func (q quoter) reportDifference(
-	ctx context.Context, op billing.Operation, token string, sub billing.Subscription,
-) *billing.QuoteDifference {
+func (q quoter) reportDifference(ctx context.Context, o outcome, token string) *billing.QuoteDifference {
 	if token == "" {
 		return nil
 	}
-	actions := slices.DeleteFunc(slices.Clone(op.Actions), func(a billing.Action) bool { return a.IfDeclined })
+	actions := slices.DeleteFunc(slices.Clone(o.actions), func(a billing.Action) bool { return a.IfDeclined })
 	lastAction := actions[len(actions)-1]
 	if lastAction.Kind == billing.PayInvoiceAction { // the provider refuses another amount
 		return nil
 	}
-	if !lastAction.IsDone(&billing.Account{Subscriptions: []billing.Subscription{sub}}) {
+	if !lastAction.IsDone(&billing.Account{Subscriptions: []billing.Subscription{o.subscription}}) {
 		return nil
 	}
-	difference := q.findDifference(token, sub)
+	difference := q.findDifference(token, o.subscription)
 	if difference == nil {
 		return nil
 	}
-	q.log.ErrorContext(ctx, "another amount than quoted was charged", "org", op.OrganisationID, "invoice", sub.LatestInvoice.ID,
+	q.log.ErrorContext(ctx, "another amount than quoted was charged", "org", o.org.ID, "invoice", o.subscription.LatestInvoice.ID,
 		"quoted", difference.Quoted.String(), "due", difference.Charged.String())
 	if q.onDifference != nil {
 		q.onDifference()

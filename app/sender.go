@@ -34,24 +34,6 @@ type actionSender struct {
 	returnURL, methodReturnURL string
 }
 
-// responses collects the provider's responses to the actions of an operation.
-type responses struct {
-	subscription billing.Subscription   // the subscription that an action has started, paid, changed or ended
-	endedSubs    []billing.Subscription // results of EndUnpaidAction; the last one is live if it was paid just before
-	card         billing.PaymentMethod  // the saved card, or the new default card
-	customer     billing.Customer       // the new customer, or the customer with its new default card
-	methodPage   billing.NextAction     // a redirect to the page that saves a payment method
-	details      account.BillingDetails // the details that the provider has accepted
-}
-
-// subscriptions returns the subscriptions of the responses, newest first.
-func (r responses) subscriptions() []billing.Subscription {
-	if r.subscription.ID == "" {
-		return r.endedSubs
-	}
-	return append([]billing.Subscription{r.subscription}, r.endedSubs...)
-}
-
 // send sends the actions in order, exactly as they were decided, and stops at the first error. If a subscription that
 // should end is live, the error is ErrAlreadySubscribed. After a payment that was declined or has to be made on the
 // provider's page, send sends only the actions with IfDeclined. It logs a failure of these: the customer can delete a card

@@ -10,7 +10,7 @@ import (
 	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/identity"
-	"github.com/vc-admin/diy/ports/storage"
+	"github.com/vc-admin/diy/ports/payment"
 )
 
 // PriceChoice selects a price of the catalogue. Interval and Currency contain what the caller has displayed. If they are
@@ -28,9 +28,9 @@ func (c PriceChoice) resolve(prices *catalogue.Catalogue) (catalogue.PriceRef, e
 
 // Subscribe starts the organisation's subscription, or pays the first invoice of one that is still open.
 type Subscribe struct {
-	catalogue *catalogue.Catalogue
-	store     storage.Operations
-	provider  interface {
+	catalogue    *catalogue.Catalogue
+	capabilities payment.Capabilities
+	provider     interface {
 		customerReader
 		cardReader
 	}
@@ -55,7 +55,7 @@ type SubscribeRequest struct {
 // does nothing and returns a *QuoteError.
 func (u *Subscribe) Do(
 	ctx context.Context, caller identity.Identity, req SubscribeRequest,
-) (sub billing.Subscription, err error) {
+) (billing.Subscription, error) {
 	if err := caller.Require(account.ManageBilling); err != nil {
 		return billing.Subscription{}, err
 	}
@@ -67,42 +67,40 @@ func (u *Subscribe) Do(
 	purchase := billing.Purchase{Plan: plan, Price: price, MethodID: req.MethodID, NoTrial: req.NoTrial}
 	opReq := operationRequest{
 		organisationID: caller.OrganisationID, kind: billing.SubscriptionOperation,
-		fingerprint: fingerprintPurchase(purchase, req.Quote),
+		parameters: purchaseParameters(purchase, req.Quote),
+		explain: func(_ context.Context, org account.Organisation) error {
+			_, err := billing.DecidePurchase(&org.Billing, purchase)
+			return err
+		},
+	}
+	opReq.decide = func(ctx context.Context) (account.Organisation, []billing.Action, error) {
+		return u.decide(ctx, opReq, req, purchase)
 	}
 
 	ctx, cancel := detach(ctx, requestTimeout)
 	defer cancel()
-	exec, err := u.ops.begin(ctx, opReq, func(ctx context.Context) (account.Organisation, []billing.Action, error) {
-		return u.decide(ctx, opReq, req, purchase)
-	})
+	result, err := u.ops.run(ctx, opReq)
 	if err != nil {
 		return billing.Subscription{}, err
 	}
-	if len(exec.op.Actions) == 0 {
-		return u.readExisting(ctx, &exec.org.Billing, req.Quote)
+	if len(result.actions) == 0 {
+		return u.readExisting(ctx, &result.org.Billing, req.Quote)
 	}
-	defer exec.release(ctx, &err)
-
-	resp, err := exec.send(ctx)
-	if err != nil {
-		return billing.Subscription{}, u.explainRefusal(ctx, caller.OrganisationID, purchase, err)
+	sub := result.subscription
+	if result.methodPage.URL != "" {
+		sub.Next = result.methodPage
 	}
-	sub = resp.subscription
-	if resp.methodPage.URL != "" {
-		sub.Next = resp.methodPage
-	}
-	sub.QuoteDifference = u.quoter.reportDifference(ctx, exec.op, req.Quote, sub)
-	exec.settle(ctx, sub.ID)
+	sub.QuoteDifference = u.quoter.reportDifference(ctx, result, req.Quote)
 	return sub, nil
 }
 
-// fingerprintPurchase identifies the purchase together with its quote, because two quotes can be for different amounts.
-func fingerprintPurchase(p billing.Purchase, quote string) string {
+// purchaseParameters identifies the purchase together with its quote, because two quotes can be for different amounts.
+func purchaseParameters(p billing.Purchase, quote string) []string {
 	parts := []string{"subscribe", p.MethodID, p.Price.PriceID(), p.Price.Currency, strconv.FormatBool(p.NoTrial)}
 	if quote != "" {
 		parts = append(parts, quote)
 	}
-	return newFingerprint(parts...)
+	return parts
 }
 
 // decide returns the actions for the provider's current report. It returns none if an earlier execution of the same
@@ -144,7 +142,7 @@ func (u *Subscribe) decide(
 
 // chargesNewMethod reports whether the method is new and the provider can charge it before it is saved.
 func (u *Subscribe) chargesNewMethod(ctx context.Context, customerID, methodID string) (bool, error) {
-	if customerID == "" || methodID == "" || !u.ops.capabilities.ChargesNewMethods {
+	if customerID == "" || methodID == "" || !u.capabilities.ChargesNewMethods {
 		return false, nil
 	}
 	cards, err := u.provider.Cards(ctx, customerID)
@@ -172,12 +170,7 @@ func (u *Subscribe) isRepeat(
 	if sub == nil || sub.Price != price {
 		return false, nil
 	}
-	if err := u.ops.checkNotPending(ctx, opReq); err != nil {
-		return false, err
-	}
-	return u.store.OperationSucceeded(ctx, storage.OperationQuery{
-		OrganisationID: opReq.organisationID, Kind: opReq.kind, Fingerprint: opReq.fingerprint, Result: sub.ID,
-	})
+	return u.ops.hasStarted(ctx, opReq, sub.ID)
 }
 
 // isDeclinedRepeat reports whether an earlier execution of the same request started the open subscription and detached the
@@ -203,7 +196,7 @@ func (u *Subscribe) withMethodPage(
 	ctx context.Context, customerID string, purchase billing.Purchase, actions []billing.Action,
 ) ([]billing.Action, error) {
 	startsTrial := actions[len(actions)-1].TrialDays > 0
-	if !startsTrial || purchase.MethodID != "" || !u.ops.capabilities.HasMethodPage() {
+	if !startsTrial || purchase.MethodID != "" || !u.capabilities.HasMethodPage() {
 		return actions, nil
 	}
 	customer, err := u.provider.Customer(ctx, customerID)
@@ -240,20 +233,7 @@ func (u *Subscribe) withDetachment(
 // reports it, because our copy contains no client secret.
 func (u *Subscribe) readExisting(ctx context.Context, a *billing.Account, quote string) (billing.Subscription, error) {
 	existingSub := cmp.Or(a.LiveSubscription(), a.OpenSubscription())
-	sub, err := u.ops.sender.currentSubscription(ctx, existingSub.ID)
+	sub, err := u.ops.currentSubscription(ctx, existingSub.ID)
 	sub.QuoteDifference = u.quoter.findDifference(quote, sub)
 	return sub, err
-}
-
-// explainRefusal returns the error of deciding the purchase again after the provider has refused it, for example because
-// an operator has created a subscription; see operations.refreshAfterRefusal.
-func (u *Subscribe) explainRefusal(
-	ctx context.Context, organisationID string, purchase billing.Purchase, refusal error,
-) error {
-	org, isRefreshed := u.ops.refreshAfterRefusal(ctx, organisationID, refusal)
-	if !isRefreshed {
-		return refusal
-	}
-	_, reason := billing.DecidePurchase(&org.Billing, purchase)
-	return explain(refusal, reason)
 }

@@ -10,6 +10,9 @@ import (
 
 // subscriptionChanger makes changes of the live subscription that charge nothing.
 type subscriptionChanger struct {
+	provider interface {
+		Subscription(ctx context.Context, id string) (billing.Subscription, error)
+	}
 	ops  operations
 	sync *billingSync
 }
@@ -19,39 +22,31 @@ type subscriptionChanger struct {
 // payment. Requests with the same name are repeats of each other.
 func (c subscriptionChanger) change(
 	ctx context.Context, organisationID, name string, decide func(*billing.Account) ([]billing.Action, error),
-) (sub billing.Subscription, err error) {
-	opReq := operationRequest{
-		organisationID: organisationID, kind: billing.SubscriptionOperation, fingerprint: newFingerprint(name),
-	}
-
+) (billing.Subscription, error) {
 	ctx, cancel := detach(ctx, requestTimeout)
 	defer cancel()
-	exec, err := c.ops.begin(ctx, opReq, func(ctx context.Context) (account.Organisation, []billing.Action, error) {
-		org, err := c.sync.refresh(ctx, organisationID)
-		if err != nil {
-			return org, nil, err
-		}
-		actions, err := decide(&org.Billing)
-		return org, actions, err
+	result, err := c.ops.run(ctx, operationRequest{
+		organisationID: organisationID, kind: billing.SubscriptionOperation, parameters: []string{name},
+		decide: func(ctx context.Context) (account.Organisation, []billing.Action, error) {
+			org, err := c.sync.refresh(ctx, organisationID)
+			if err != nil {
+				return org, nil, err
+			}
+			actions, err := decide(&org.Billing)
+			return org, actions, err
+		},
+		explain: func(_ context.Context, org account.Organisation) error {
+			_, err := decide(&org.Billing)
+			return err
+		},
 	})
 	if err != nil {
 		return billing.Subscription{}, err
 	}
-	if len(exec.op.Actions) == 0 {
-		return c.ops.sender.provider.Subscription(ctx, exec.org.Billing.LiveSubscription().ID)
+	if len(result.actions) == 0 {
+		return c.provider.Subscription(ctx, result.org.Billing.LiveSubscription().ID)
 	}
-	defer exec.release(ctx, &err)
-
-	resp, err := exec.send(ctx)
-	if err != nil {
-		if org, isRefreshed := c.ops.refreshAfterRefusal(ctx, organisationID, err); isRefreshed {
-			_, reason := decide(&org.Billing)
-			err = explain(err, reason)
-		}
-		return billing.Subscription{}, err
-	}
-	exec.settle(ctx, noResult)
-	return resp.subscription, nil
+	return result.subscription, nil
 }
 
 // restoreScheduledChange schedules a change again that has lapsed at the provider, see billing.ScheduledChange.

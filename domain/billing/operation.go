@@ -28,7 +28,7 @@ type Operation struct {
 	Actions        []Action // sent in this order; empty once the operation is settled
 	CreatedAt      time.Time
 	SettledAt      time.Time // zero while pending
-	Result         string    // the id of the created object, or ""
+	Result         string    // the id of the subscription or customer that was created or changed, or ""
 
 	// Revision is the account's revision that Actions were decided for. It is not stored.
 	Revision int64

@@ -64,8 +64,8 @@ type Operations interface {
 	BeginOperation(ctx context.Context, op billing.Operation) (billing.Operation, error)
 	// PendingOperation returns the pending operation of a kind, or NotFound.
 	PendingOperation(ctx context.Context, organisationID string, kind billing.OperationKind) (billing.Operation, error)
-	// SettleOperation ends a pending operation and deletes its actions. The result is the id of the object that
-	// the operation created, or "". If the operation was settled before, SettleOperation returns false and changes
+	// SettleOperation ends a pending operation and deletes its actions. The result is the id of what the operation
+	// created or changed, or "". If the operation was settled before, SettleOperation returns false and changes
 	// nothing. It returns NotFound for an unknown key.
 	SettleOperation(ctx context.Context, key, result string, at time.Time) (settled bool, err error)
 	// OperationSucceeded reports whether a settled operation matches all fields of the query.
