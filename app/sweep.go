@@ -53,6 +53,8 @@ func (u *Sweep) Do(ctx context.Context) error {
 		u.store.SweepVerifications(ctx, now, now.Add(account.VerificationLifetime)),
 		u.store.SweepPasswordResets(ctx, now, now.Add(account.PasswordResetLifetime)),
 		u.store.SweepChallenges(ctx, now.Add(-challengeRetention)),
+		u.store.SweepEmailChanges(ctx, now, now.Add(account.EmailChangeLifetime)),
+		u.store.SweepUndos(ctx, now, now.Add(account.UndoLifetime)),
 		u.store.SweepInvitations(ctx, now.Add(-invitationRetention), now.Add(account.InvitationLifetime)),
 		u.store.SweepEmailConfirmations(ctx, now, now.Add(account.EmailConfirmationLifetime)),
 		u.store.SweepUnreachable(ctx, now.Add(-unreachableRetention)),

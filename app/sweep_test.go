@@ -72,8 +72,22 @@ func TestSweep_ShortensTokensThatWereIssuedByAWrongClock(t *testing.T) {
 	require.NoError(t, f.Store.AddVerification(t.Context(),
 		account.Verification{TokenHash: "verification", UserID: user.ID, ExpiresAt: farAhead}, mail.Message{}, f.Clock.Now()))
 
+	_, err := f.Store.UpdateCredentials(t.Context(), user.ID, f.Clock.Now(),
+		func(c *account.Credentials) (storage.CredentialsEffects, error) {
+			c.EmailChange = &account.EmailChange{TokenHash: "change", UserID: user.ID, Email: "new@example.com", ExpiresAt: farAhead}
+			c.Undos = []account.Undo{{TokenHash: "undo", UserID: user.ID, CreatedAt: f.Clock.Now(), ExpiresAt: farAhead}}
+			return storage.CredentialsEffects{}, nil
+		})
+	require.NoError(t, err)
+
 	require.NoError(t, f.Sweep.Do(t.Context()))
 
+	change, err := f.Store.EmailChange(t.Context(), "change")
+	require.NoError(t, err)
+	assert.Equal(t, f.Clock.Now().Add(account.EmailChangeLifetime), change.ExpiresAt)
+	undo, err := f.Store.Undo(t.Context(), "undo")
+	require.NoError(t, err)
+	assert.Equal(t, f.Clock.Now().Add(account.UndoLifetime), undo.ExpiresAt)
 	reset, err := f.Store.PasswordReset(t.Context(), "reset")
 	require.NoError(t, err)
 	assert.Equal(t, f.Clock.Now().Add(account.PasswordResetLifetime), reset.ExpiresAt)

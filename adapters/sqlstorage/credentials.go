@@ -3,6 +3,7 @@ package sqlstorage
 import (
 	"cmp"
 	"context"
+	"errors"
 	"slices"
 	"time"
 
@@ -11,17 +12,18 @@ import (
 )
 
 var (
-	authenticatorTable      = newTable[authenticatorRow]("authenticators")
-	insertAuthenticatorSQL  = authenticatorTable.insertSQL()
-	updateAuthenticatorSQL  = authenticatorTable.updateSQL("user_id", "created_at")
-	selectAuthenticatorsSQL = authenticatorTable.selectSQL("WHERE user_id = ? ORDER BY created_at, id")
-	selectResetsOfUserSQL   = passwordResetTable.selectSQL("WHERE user_id = ?")
-	selectRecoveryCodesSQL  = "SELECT code_hash FROM recovery_codes WHERE user_id = ? ORDER BY code_hash"
-	insertRecoveryCodeSQL   = "INSERT INTO recovery_codes (user_id, code_hash) VALUES (?, ?)"
-	deleteRecoveryCodeSQL   = "DELETE FROM recovery_codes WHERE user_id = ? AND code_hash = ?"
-	deleteAuthenticatorSQL  = "DELETE FROM authenticators WHERE id = ?"
-	insertChallengeSQL      = "INSERT INTO used_challenges (hash, expires_at) VALUES (?, ?)"
-	sweepChallengesSQL      = "DELETE FROM used_challenges WHERE expires_at < ?"
+	authenticatorTable       = newTable[authenticatorRow]("authenticators")
+	insertAuthenticatorSQL   = authenticatorTable.insertSQL()
+	updateAuthenticatorSQL   = authenticatorTable.updateSQL("user_id", "created_at")
+	selectAuthenticatorsSQL  = authenticatorTable.selectSQL("WHERE user_id = ? ORDER BY created_at, id")
+	selectResetsOfUserSQL    = passwordResetTable.selectSQL("WHERE user_id = ?")
+	selectRecoveryCodesSQL   = "SELECT code_hash FROM recovery_codes WHERE user_id = ? ORDER BY code_hash"
+	insertRecoveryCodeSQL    = "INSERT INTO recovery_codes (user_id, code_hash) VALUES (?, ?)"
+	deleteRecoveryCodeSQL    = "DELETE FROM recovery_codes WHERE user_id = ? AND code_hash = ?"
+	deleteAuthenticatorSQL   = "DELETE FROM authenticators WHERE id = ?"
+	selectOrganisationIDsSQL = "SELECT organisation_id FROM memberships WHERE user_id = ? ORDER BY organisation_id"
+	insertChallengeSQL       = "INSERT INTO used_challenges (hash, expires_at) VALUES (?, ?)"
+	sweepChallengesSQL       = "DELETE FROM used_challenges WHERE expires_at < ?"
 )
 
 type authenticatorRow struct {
@@ -93,41 +95,130 @@ func (c conn) credentials(ctx context.Context, userID, lockSuffix string) (accou
 	for _, row := range resets {
 		credentials.PasswordResets = append(credentials.PasswordResets, row.passwordReset())
 	}
-	return credentials, nil
+	return credentials, c.readEmailLinks(ctx, &credentials)
 }
+
+// errEmailChanges means that an update of the credentials changes the email address, for which it has to lock the user's
+// organisations before the user.
+var errEmailChanges = errors.New("the email address changes")
 
 // UpdateCredentials implements storage.Credentials. It locks the user before it reads the credentials and before it deletes
 // sessions. A concurrent sign-in stores its session and then locks the user, so it either loses its session or finds the
-// user changed.
+// user changed. A change of the email address is made in a second attempt, which locks the user's organisations first.
 func (s *Store) UpdateCredentials(
 	ctx context.Context, userID string, now time.Time,
 	change func(*account.Credentials) (storage.CredentialsEffects, error),
 ) (account.User, error) {
-	var row userRow
-	err := s.write(ctx, func(c conn) error {
-		old, err := c.credentials(ctx, userID, c.forUpdate)
-		if err != nil {
-			return err
-		}
-		changed := old
-		changed.Authenticators = slices.Clone(old.Authenticators)
-		changed.RecoveryCodes = slices.Clone(old.RecoveryCodes)
-		effects, err := change(&changed)
-		if err != nil {
-			return callerError{err}
-		}
-		if row, err = c.saveUser(ctx, old.User, changed.User); err != nil {
-			return err
-		}
-		if err := c.saveFactors(ctx, userID, old, changed); err != nil {
-			return err
-		}
-		return c.applyEffects(ctx, row, row.SecurityRevision != old.User.SecurityRevision, effects, now)
-	})
-	if err != nil {
-		return account.User{}, s.verificationToDuplicate(ctx, err, row)
+	update := credentialsUpdate{userID: userID, now: now, change: change}
+	err := s.write(ctx, func(c conn) error { return update.run(ctx, c) })
+	if errors.Is(err, errEmailChanges) {
+		update.changesEmail = true
+		err = s.write(ctx, func(c conn) error { return update.run(ctx, c) })
 	}
-	return row.user(), nil
+	if err != nil {
+		return account.User{}, s.verificationToDuplicate(ctx, err, update.row)
+	}
+	return update.row.user(), nil
+}
+
+// credentialsUpdate is a call of UpdateCredentials.
+type credentialsUpdate struct {
+	userID       string
+	now          time.Time
+	change       func(*account.Credentials) (storage.CredentialsEffects, error)
+	changesEmail bool    // whether run may change the email address
+	row          userRow // the result
+}
+
+// run updates the credentials in a transaction.
+func (u *credentialsUpdate) run(ctx context.Context, c conn) error {
+	if u.changesEmail {
+		if err := c.lockOrganisations(ctx, u.userID); err != nil {
+			return err
+		}
+	}
+	old, err := c.credentials(ctx, u.userID, c.forUpdate)
+	if err != nil {
+		return err
+	}
+	changed := old
+	changed.Authenticators = slices.Clone(old.Authenticators)
+	changed.RecoveryCodes = slices.Clone(old.RecoveryCodes)
+	changed.Undos = slices.Clone(old.Undos)
+	effects, err := u.change(&changed)
+	if err != nil {
+		return callerError{err}
+	}
+	if changed.User.Email != old.User.Email && !u.changesEmail {
+		return callerError{errEmailChanges}
+	}
+	if err := u.save(ctx, c, old, changed, effects.KeepSession); err != nil {
+		return err
+	}
+	return c.applyEffects(ctx, u.row, effects, u.now)
+}
+
+// save stores the differences of the credentials. If the revision was raised, it ends the sessions except one, and voids the
+// links, before it stores new links.
+func (u *credentialsUpdate) save(ctx context.Context, c conn, old, changed account.Credentials, keepSession string) (err error) {
+	if u.row, err = c.saveUser(ctx, old.User, changed.User); err != nil {
+		return err
+	}
+	if u.row.SecurityRevision != old.User.SecurityRevision {
+		if err := c.endSessionsAndLinks(ctx, u.userID, keepSession); err != nil {
+			return err
+		}
+	}
+	if err := c.saveFactors(ctx, u.userID, old, changed); err != nil {
+		return err
+	}
+	if err := c.saveEmailChange(ctx, u.userID, old.EmailChange, changed.EmailChange); err != nil {
+		return err
+	}
+	if err := c.saveUndos(ctx, old.Undos, changed.Undos); err != nil || u.row.Email == old.User.Email {
+		return err
+	}
+	return c.saveContactEmailsOfUser(ctx, u.userID, u.now)
+}
+
+// lockOrganisations locks the organisations of a user.
+func (c conn) lockOrganisations(ctx context.Context, userID string) error {
+	var ids []string
+	if err := c.list(ctx, &ids, selectOrganisationIDsSQL, userID); err != nil {
+		return err
+	}
+	for _, id := range ids {
+		if err := c.get(ctx, "organisation", &id, lockOrganisationSQL+c.forUpdate, id); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// saveContactEmailsOfUser updates the email addresses of the user's organisations. The user is locked, so that a concurrent
+// membership is either visible here, or is stored after this transaction and reads the new address.
+func (c conn) saveContactEmailsOfUser(ctx context.Context, userID string, now time.Time) error {
+	var ids []string
+	if err := c.list(ctx, &ids, selectOrganisationIDsSQL, userID); err != nil {
+		return err
+	}
+	for _, id := range ids {
+		if err := c.saveContactEmails(ctx, id, now); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// endSessionsAndLinks ends the sessions of a user except one, and deletes the links that a raised revision voids.
+func (c conn) endSessionsAndLinks(ctx context.Context, userID, keepSession string) error {
+	for _, statement := range []string{deletePasswordResetsSQL, deleteEmailChangeSQL} {
+		if _, err := c.exec(ctx, statement, userID); err != nil {
+			return err
+		}
+	}
+	_, err := c.exec(ctx, deleteOtherSessionsSQL, userID, keepSession)
+	return err
 }
 
 // SweepChallenges implements storage.Credentials.
@@ -185,18 +276,8 @@ func (c conn) saveAuthenticators(ctx context.Context, userID string, old, change
 	return nil
 }
 
-// applyEffects stores the effects. If the revision was raised, it first ends the other sessions and deletes the links.
-func (c conn) applyEffects(
-	ctx context.Context, user userRow, isRaised bool, effects storage.CredentialsEffects, now time.Time,
-) error {
-	if isRaised {
-		if _, err := c.exec(ctx, deletePasswordResetsSQL, user.ID); err != nil {
-			return err
-		}
-		if _, err := c.exec(ctx, deleteOtherSessionsSQL, user.ID, effects.KeepSession); err != nil {
-			return err
-		}
-	}
+// applyEffects stores the effects.
+func (c conn) applyEffects(ctx context.Context, user userRow, effects storage.CredentialsEffects, now time.Time) error {
 	if challenge := effects.Challenge; challenge != nil {
 		if _, err := c.exec(ctx, insertChallengeSQL, challenge.Hash, newTimestamp(challenge.ExpiresAt)); err != nil {
 			return err
@@ -204,6 +285,11 @@ func (c conn) applyEffects(
 	}
 	for _, email := range effects.Emails {
 		if err := c.addEmail(ctx, email, user.ID, now, time.Time{}); err != nil {
+			return err
+		}
+	}
+	if link := effects.LinkEmail; link != nil {
+		if err := c.addEmail(ctx, link.Email, user.ID, now, link.ExpiresAt); err != nil {
 			return err
 		}
 	}

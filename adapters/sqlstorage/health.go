@@ -17,7 +17,7 @@ var schema = []table{
 	emailRequestTable, subscriptionTable, operationTable, paymentAttemptTable, emailTable,
 	endFeedbackTable, operatorActionTable, invoiceTable, noticeTable, declinedNoticeTable, unreachableEmailTable,
 	{name: "events", columns: []string{"id", "kind", "handled_at"}},
-	sessionTable, membershipTable, invitationTable, authenticatorTable,
+	sessionTable, membershipTable, invitationTable, authenticatorTable, emailChangeTable, undoTable,
 	{name: "recovery_codes", columns: []string{"user_id", "code_hash"}},
 	{name: "used_challenges", columns: []string{"hash", "expires_at"}},
 	{name: "secrets", columns: []string{"name", "value"}},

@@ -31,7 +31,9 @@ const (
 	lockOrganisationSQL = "SELECT id FROM organisations WHERE id = ?"
 
 	selectUnverifiedOfEmailSQL = "SELECT id FROM users WHERE email_key = ? AND verified_at IS NULL"
-	updateContactEmailsSQL     = "UPDATE organisations SET contact_email = ?, member_emails = ? WHERE id = ?"
+	updateContactEmailsSQL     = `UPDATE organisations SET
+		check_at = CASE WHEN contact_email = ? OR customer_id IS NULL THEN check_at ELSE ? END,
+		contact_email = ?, member_emails = ? WHERE id = ?`
 )
 
 type memberRow struct {
@@ -80,18 +82,10 @@ func (c conn) readTeam(ctx context.Context, organisationID, lock string) (accoun
 	if err := c.get(ctx, "organisation", &team.OrganisationID, lockOrganisationSQL+lock, organisationID); err != nil {
 		return team, err
 	}
-	var members []memberRow
-	if err := c.list(ctx, &members, selectMembersSQL, organisationID); err != nil {
+	var err error
+	if team.Members, err = c.readMembers(ctx, organisationID); err != nil {
 		return team, err
 	}
-	for _, row := range members {
-		team.Members = append(team.Members, account.Member{
-			Membership: row.Membership.membership(), FirstName: row.FirstName, LastName: row.LastName, Email: row.Email,
-		})
-	}
-	slices.SortFunc(team.Members, func(a, b account.Member) int {
-		return cmp.Or(a.JoinedAt.Compare(b.JoinedAt), cmp.Compare(a.UserID, b.UserID))
-	})
 	var invitations []invitationRow
 	if err := c.list(ctx, &invitations, selectInvitationsSQL, organisationID); err != nil {
 		return team, err
@@ -103,6 +97,37 @@ func (c conn) readTeam(ctx context.Context, organisationID, lock string) (accoun
 		return cmp.Or(a.ExpiresAt.Compare(b.ExpiresAt), cmp.Compare(a.ID, b.ID))
 	})
 	return team, nil
+}
+
+// readMembers reads the members of a team, the one who joined first precedes.
+func (c conn) readMembers(ctx context.Context, organisationID string) (members []account.Member, err error) {
+	var rows []memberRow
+	if err := c.list(ctx, &rows, selectMembersSQL, organisationID); err != nil {
+		return nil, err
+	}
+	for _, row := range rows {
+		members = append(members, account.Member{
+			Membership: row.Membership.membership(), FirstName: row.FirstName, LastName: row.LastName, Email: row.Email,
+		})
+	}
+	slices.SortFunc(members, func(a, b account.Member) int {
+		return cmp.Or(a.JoinedAt.Compare(b.JoinedAt), cmp.Compare(a.UserID, b.UserID))
+	})
+	return members, nil
+}
+
+// saveContactEmails makes the organisation's email addresses follow its members, whose addresses it reads: a member may have
+// changed theirs since the caller has read them. If the contact email changes, the billing check, which sends it to the
+// payment provider, is due at now.
+func (c conn) saveContactEmails(ctx context.Context, organisationID string, now time.Time) error {
+	members, err := c.readMembers(ctx, organisationID)
+	if err != nil {
+		return err
+	}
+	team := account.Team{OrganisationID: organisationID, Members: members}
+	email := team.ContactEmail()
+	_, err = c.exec(ctx, updateContactEmailsSQL, email, newTimestamp(now), email, strings.Join(team.BillingEmails(), " "), organisationID)
+	return err
 }
 
 // UpdateTeam implements storage.Teams. It locks the organisation and then the users whom it removes.
@@ -129,6 +154,9 @@ func (s *Store) UpdateTeam(
 			}
 		}
 		if err := c.saveTeam(ctx, oldTeam, newTeam); err != nil {
+			return err
+		}
+		if err := c.saveContactEmails(ctx, organisationID, now); err != nil {
 			return err
 		}
 		for _, email := range effects.Emails {
@@ -196,8 +224,7 @@ func (c conn) saveTeam(ctx context.Context, oldTeam, newTeam account.Team) error
 			}
 		}
 	}
-	_, err := c.exec(ctx, updateContactEmailsSQL, newTeam.ContactEmail(), strings.Join(newTeam.BillingEmails(), " "), newTeam.OrganisationID)
-	return err
+	return nil
 }
 
 // saveMember stores a new member or a changed role.

@@ -13,7 +13,7 @@ import (
 var (
 	userTable            = newTable[userColumns]("users")
 	insertUserSQL        = userTable.insertSQL()
-	updateUserSQL        = userTable.updateSQL("email", "email_key", "created_at")
+	updateUserSQL        = userTable.updateSQL("created_at")
 	selectUserSQL        = selectUsersSQL + "WHERE id = ?"
 	selectUserByEmailSQL = selectUsersSQL +
 		"WHERE email_key = ? AND replaced_at IS NULL ORDER BY verified_at IS NULL, created_at DESC LIMIT 1"
@@ -134,6 +134,7 @@ func (c conn) updateUser(ctx context.Context, id string, change func(*account.Us
 	if err := change(&changed); err != nil {
 		return userRow{}, callerError{err}
 	}
+	changed.Email = oldRow.Email
 	return c.saveUser(ctx, oldRow.user(), changed)
 }
 
@@ -143,7 +144,6 @@ func (c conn) updateUser(ctx context.Context, id string, change func(*account.Us
 func (c conn) saveUser(ctx context.Context, old, changed account.User) (userRow, error) {
 	oldRow, newRow := newUserRow(old), newUserRow(changed)
 	newRow.ID, newRow.OrganisationID, newRow.CreatedAt = oldRow.ID, oldRow.OrganisationID, oldRow.CreatedAt
-	newRow.Email, newRow.EmailKey = oldRow.Email, oldRow.EmailKey
 	if newRow == oldRow {
 		return newRow, nil
 	}

@@ -176,6 +176,14 @@ func (s *crashingStore) UpdateCredentials(
 	})
 }
 
+func (s *crashingStore) SweepEmailChanges(ctx context.Context, before, latest time.Time) error {
+	return execWithCrashPoints(s.crash, "SweepEmailChanges", func() error { return s.Store.SweepEmailChanges(ctx, before, latest) })
+}
+
+func (s *crashingStore) SweepUndos(ctx context.Context, before, latest time.Time) error {
+	return execWithCrashPoints(s.crash, "SweepUndos", func() error { return s.Store.SweepUndos(ctx, before, latest) })
+}
+
 func (s *crashingStore) SweepChallenges(ctx context.Context, before time.Time) error {
 	return execWithCrashPoints(s.crash, "SweepChallenges", func() error { return s.Store.SweepChallenges(ctx, before) })
 }

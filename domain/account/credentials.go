@@ -33,6 +33,8 @@ type Credentials struct {
 	Authenticators []Authenticator // in the order of their creation
 	RecoveryCodes  []string        // the hashes of the unused codes
 	PasswordResets []PasswordReset // the links that can still be used
+	EmailChange    *EmailChange    // the pending change of the email address; nil for none
+	Undos          []Undo          // the links in the order of their hashes
 }
 
 // ResetPassword uses the link with the hash of its token. It returns false if the link can't be used any more. The second

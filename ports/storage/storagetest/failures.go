@@ -123,7 +123,9 @@ func writeCalls(signup storage.Signup, emailID string) []methodCall {
 		{"UpdateCredentials", func(ctx context.Context, s storage.Store) error {
 			return errorOf(s.UpdateCredentials(ctx, signup.User.ID, noon, changeCredentials(func(c *account.Credentials) {
 				c.User.SecurityRevision++
+				c.User.Email = "new@example.test"
 				c.RecoveryCodes = []string{"new"}
+				c.EmailChange, c.Undos = newEmailChange("new", c.User.ID), []account.Undo{newUndo("new", c.User.ID)}
 			}, newMessage("new"))))
 		}},
 		{"RecordSignIn", func(ctx context.Context, s storage.Store) error {

@@ -158,6 +158,30 @@ CREATE TABLE recovery_codes (
     PRIMARY KEY (user_id, code_hash)
 );
 
+-- The links that change the email address of a user. A user has at most one.
+CREATE TABLE email_changes (
+    user_id    text        NOT NULL PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,
+    token_hash text        NOT NULL UNIQUE,
+    email      text        NOT NULL,
+    expires_at timestamptz NOT NULL
+);
+
+CREATE INDEX email_changes_by_expiry ON email_changes (expires_at);
+
+-- The links that undo a change of what a user signs in with. email is the address that the link restores, and revision the
+-- security revision of the user when the link was made.
+CREATE TABLE undos (
+    token_hash text        NOT NULL PRIMARY KEY,
+    user_id    text        NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+    email      text        NOT NULL,
+    revision   bigint      NOT NULL,
+    created_at timestamptz NOT NULL,
+    expires_at timestamptz NOT NULL
+);
+
+CREATE INDEX undos_of_user ON undos (user_id);
+CREATE INDEX undos_by_expiry ON undos (expires_at);
+
 -- The hashes of the challenges of passkeys that were used.
 CREATE TABLE used_challenges (
     hash       text        COLLATE "C" NOT NULL PRIMARY KEY,

@@ -156,6 +156,30 @@ CREATE TABLE recovery_codes (
     PRIMARY KEY (user_id, code_hash)
 );
 
+-- The links that change the email address of a user. A user has at most one.
+CREATE TABLE email_changes (
+    user_id    TEXT      NOT NULL PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,
+    token_hash TEXT      NOT NULL UNIQUE,
+    email      TEXT      NOT NULL,
+    expires_at TIMESTAMP NOT NULL
+);
+
+CREATE INDEX email_changes_by_expiry ON email_changes (expires_at);
+
+-- The links that undo a change of what a user signs in with. email is the address that the link restores, and revision the
+-- security revision of the user when the link was made.
+CREATE TABLE undos (
+    token_hash TEXT      NOT NULL PRIMARY KEY,
+    user_id    TEXT      NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+    email      TEXT      NOT NULL,
+    revision   INTEGER   NOT NULL,
+    created_at TIMESTAMP NOT NULL,
+    expires_at TIMESTAMP NOT NULL
+);
+
+CREATE INDEX undos_of_user ON undos (user_id);
+CREATE INDEX undos_by_expiry ON undos (expires_at);
+
 -- The hashes of the challenges of passkeys that were used.
 CREATE TABLE used_challenges (
     hash       TEXT      NOT NULL PRIMARY KEY,
