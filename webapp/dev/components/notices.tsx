@@ -11,6 +11,7 @@ import { UnreachableEmail, UnreachableEmails } from '@/modules/billing/Unreachab
 import { ConfigContext } from '@/modules/config/config-store';
 import { PaymentFailure } from '@/modules/payments/PaymentFailure';
 import { newFailure } from '@/modules/payments/payment-types';
+import { BillingRolesOnly } from '@/modules/session/BillingRolesOnly';
 import { CookiesNotice } from '@/modules/session/CookiesNotice';
 import { SessionErrorNotice } from '@/modules/session/SessionErrorNotice';
 import { SessionFailure } from '@/modules/session/SessionFailure';
@@ -133,6 +134,16 @@ export const noticeSections: Section[] = [
         <ConfigContext value={{ ...config, provider: plainProvider }}>
           <HowToEnd>Your plan renews on 28 November 2027.</HowToEnd>
         </ConfigContext>
+      ),
+    },
+  },
+  {
+    names: ['BillingRolesOnly'],
+    states: {
+      'for an owner': (
+        <BillingRolesOnly action="change the plan">
+          <p>An owner sees this text, and a member sees which owner to ask.</p>
+        </BillingRolesOnly>
       ),
     },
   },

@@ -19,12 +19,16 @@ export type License = Omit<Schemas['License'], 'pending_change'> & {
 };
 export type UserDetail = Omit<
   Schemas['UserDetail'],
-  'now' | 'license' | 'pastLicense' | 'role' | 'organisations'
+  'now' | 'license' | 'pastLicense' | 'organisations'
 > & {
   now?: number;
   license: License | null;
   pastLicense: License | null;
+  /** The names of the organisation's owners, the one who joined first precedes. */
+  owners?: string[] | undefined;
 };
+/** What a user may do in an organisation. */
+export type Role = Schemas['Role'];
 /** The organisation with the fields that the app uses. */
 export type Organisation = Pick<
   Schemas['Organisation'],

@@ -27,7 +27,7 @@ import {
   processingPayment,
   scheduledChange,
 } from './parts';
-import type { License, PlanInterval, UserDetail } from './types';
+import type { License, PlanInterval, Role, UserDetail } from './types';
 
 /** Returns the signed-in user; null for a visitor. */
 export const getUserDetail = async () =>
@@ -104,6 +104,8 @@ const currentLicense: Decoder<License> = (value, path) => {
 
 type ObstacleKind = NonNullable<UserDetail['planObstacles']>[string]['kind'];
 
+const role = oneOf<Role>('owner', 'billing', 'member');
+
 const userFields = object<UserDetail>({
   now: optional(seconds),
   id: optional(id, ''),
@@ -134,6 +136,8 @@ const userFields = object<UserDetail>({
     ),
   ),
   unreachableEmails: optional(list(text)),
+  role: optional(role),
+  owners: optional(list(text)),
 });
 
 /** Decodes the user. The organisation's id replaces a missing user id; the license's hold replaces a missing hold. */

@@ -8,6 +8,7 @@ import { paysInvoices } from '@/modules/config/capabilities';
 import { type ScreenConfig, useConfig } from '@/modules/config/config-store';
 import { approvalText } from '@/modules/payments/open-payment-text';
 import { AppLink } from '@/modules/session/AppLink';
+import { BillingRolesOnly } from '@/modules/session/BillingRolesOnly';
 
 interface OpenPaymentBannerProps {
   payment: OpenPayment;
@@ -31,13 +32,15 @@ export function OpenPaymentBanner({ payment, currentPlan }: OpenPaymentBannerPro
     >
       <TriangleAlertIcon className="hidden shrink-0 sm:block" />
       <p className="figures py-2">{text}</p>
-      <AppLink
-        intoArea
-        to={routes.pay}
-        className="flex min-h-11 items-center font-semibold underline underline-offset-3"
-      >
-        {link}
-      </AppLink>
+      <BillingRolesOnly>
+        <AppLink
+          intoArea
+          to={routes.pay}
+          className="flex min-h-11 items-center font-semibold underline underline-offset-3"
+        >
+          {link}
+        </AppLink>
+      </BillingRolesOnly>
     </section>
   );
 }

@@ -19,7 +19,8 @@ interface CardListProps {
   defaultCardId: string | null | undefined;
   /** The text about what the default card is used for; may be empty. */
   usage: string;
-  actions: CardActions;
+  /** Null if the user may not change the cards. */
+  actions: CardActions | null;
   /** Loads the cards again after a failure. */
   retry: () => Promise<void>;
   entry: MethodEntry;
@@ -34,7 +35,9 @@ export function CardList(props: CardListProps) {
   const noun = providerMethodNoun(useConfig());
   if (cardsResult.isPending) return <CardListSkeleton noun={noun} />;
   if (cardsResult.isError) return <CardListFailure noun={noun} retry={retry} />;
-  if (cardsResult.data.length === 0) return <EmptyList text={emptyTexts[entry]} />;
+  if (cardsResult.data.length === 0) {
+    return <EmptyList text={actions ? emptyTexts[entry] : `No ${noun} is saved yet.`} />;
+  }
   const isDefaultUnknown = defaultCardId === undefined;
   return (
     <>

@@ -18,6 +18,7 @@ import { cardsQuery } from '@/modules/payments/queries';
 import { nextCharge } from '@/modules/payments/quote-text';
 import { AppLink, Redirect } from '@/modules/session/AppLink';
 import { reloadData } from '@/modules/session/query-client';
+import { askOwnerText, canManageBilling } from '@/modules/session/roles';
 import { SignedIn } from '@/modules/session/SignedIn';
 import { type SignedInSession, type User, useSessionStore } from '@/modules/session/session-store';
 import { WithConfig } from '@/modules/session/WithConfig';
@@ -86,6 +87,7 @@ function CardsManager({ session: { customer, user } }: CardsManagerProps) {
   const cardsResult = useQuery(cardsQuery);
   const usage = useUsageText(user);
   const heading = useRef<HTMLHeadingElement>(null);
+  const canManage = canManageBilling(user);
   const { message, actions, onAdd, isCheckingVisit } = useCardsManager(heading);
 
   /** Loads the cards again, and the customer with the default card if its request failed. */
@@ -112,16 +114,23 @@ function CardsManager({ session: { customer, user } }: CardsManagerProps) {
             cardsResult={cardsResult}
             defaultCardId={isCustomerMissing ? undefined : defaultCardIdOf(customer)}
             usage={usage}
-            actions={actions}
+            actions={canManage ? actions : null}
             retry={retry}
             entry={entry}
           />
         </PanelSection>
-        {entry === 'method_page' && (
+        {!canManage && (
+          <PanelSection>
+            <p className="text-sm text-muted wrap-anywhere">
+              {askOwnerText(user, 'change the payment methods')}
+            </p>
+          </PanelSection>
+        )}
+        {canManage && entry === 'method_page' && (
           <AddMethodPanel methods={isCheckingVisit ? undefined : cardsResult.data} />
         )}
         {/* On a phone the panel is below the list. It is shown after the list, so that the list does not move it. */}
-        {entry === 'card_panel' && !cardsResult.isPending && (
+        {canManage && entry === 'card_panel' && !cardsResult.isPending && (
           <AddCardPanel
             provider={config.provider}
             cards={cardsResult.data ?? []}

@@ -12,6 +12,7 @@ import { ProcessingPaymentNotice } from '@/modules/payments/ProcessingPaymentNot
 import { hasUnknownOutcome } from '@/modules/payments/unknown-outcome';
 import { Redirect } from '@/modules/session/AppLink';
 import type { ConfirmState } from '@/modules/session/navigation-state';
+import { canManageBilling } from '@/modules/session/roles';
 import { SignedInScreen } from '@/modules/session/SignedIn';
 import type { User } from '@/modules/session/session-store';
 import { Confirmation } from './Confirmation';
@@ -42,16 +43,18 @@ interface ConfirmGateProps {
 }
 
 /**
- * Shows the confirmation, or the earlier payment or order that must be finished first. Redirects to the plans when another
- * user chose the change or the plan is not for sale.
+ * Shows the confirmation, or the earlier payment or order that must be finished first. Redirects to the plans when the user
+ * may not change the plan, another user chose the change or the plan is not for sale.
  */
 function ConfirmGate({ user, change }: ConfirmGateProps) {
   const config = useConfig();
   const { plan, priceRef, price } = offerOf(config, change.to) ?? {};
-  // The payment that was processing when the screen opened; the confirmation shows the result of its own payment.
+  // Both are as they were when the screen opened: the confirmation shows the result of its own payment.
+  const [mayChangePlan] = useState(canManageBilling(user));
   const [processing] = useState(user.processing);
   const order = useEarlierOrder(user);
-  if (user.id !== change.user.id || !plan || !priceRef || !price) return <PlansRedirect />;
+  const isAllowed = mayChangePlan && user.id === change.user.id;
+  if (!isAllowed || !plan || !priceRef || !price) return <PlansRedirect />;
   if (processing) {
     return (
       <ConfirmFrame>

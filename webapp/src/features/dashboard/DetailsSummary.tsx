@@ -5,6 +5,7 @@ import { routes } from '@/lib/paths';
 import { buyerLines } from '@/modules/billing/details-text';
 import { billingDetailsQuery } from '@/modules/billing/queries';
 import { AppLink } from '@/modules/session/AppLink';
+import { BillingRolesOnly } from '@/modules/session/BillingRolesOnly';
 
 /** The details on the organisation's invoices, with a link to change them. */
 export function DetailsSummary() {
@@ -32,11 +33,13 @@ export function DetailsSummary() {
           ))}
         </address>
       )}
-      <p className="mt-3 text-sm">
-        <AppLink to={routes.details} className="text-link inline-block py-1">
-          Change billing details
-        </AppLink>
-      </p>
+      <BillingRolesOnly>
+        <p className="mt-3 text-sm">
+          <AppLink to={routes.details} className="text-link inline-block py-1">
+            Change billing details
+          </AppLink>
+        </p>
+      </BillingRolesOnly>
     </PanelSection>
   );
 }

@@ -9,6 +9,7 @@ import { routes } from '@/lib/paths';
 import { endedText, endedTitle, hasNeverStarted } from '@/modules/billing/ended-text';
 import { useConfig } from '@/modules/config/config-store';
 import { AppLink } from '@/modules/session/AppLink';
+import { BillingRolesOnly } from '@/modules/session/BillingRolesOnly';
 import { breakDates } from '@/modules/session/dates';
 import type { User } from '@/modules/session/session-store';
 import { intervalText, licenseText } from './license-text';
@@ -36,7 +37,11 @@ export function LicensePlan({ user, license }: LicensePlanProps) {
           This licence was granted to your organisation. Nothing is charged for it.
         </p>
       )}
-      {isOverdue && !user.openPayment && !user.processing && <OverdueNotice />}
+      {isOverdue && !user.openPayment && !user.processing && (
+        <BillingRolesOnly>
+          <OverdueNotice />
+        </BillingRolesOnly>
+      )}
       {details.length > 0 && (
         <dl className="figures mt-5 -mb-3 divide-y divide-line border-t border-line">
           {details.map((detail) => (
@@ -87,9 +92,13 @@ export function EndedLicense({ user, license }: LicensePlanProps) {
         </p>
       )}
       {canSubscribe && (
-        <AppLink intoArea to={routes.plans} className={`${buttonClass()} mt-5`}>
-          {hasNeverStarted(license) ? 'Choose a plan' : 'Subscribe again'}
-        </AppLink>
+        <div className="mt-5">
+          <BillingRolesOnly action="subscribe again">
+            <AppLink intoArea to={routes.plans} className={buttonClass()}>
+              {hasNeverStarted(license) ? 'Choose a plan' : 'Subscribe again'}
+            </AppLink>
+          </BillingRolesOnly>
+        </div>
       )}
     </IllustratedPanel>
   );

@@ -17,6 +17,7 @@ import { useConfig } from '@/modules/config/config-store';
 import { ProcessingPaymentNotice } from '@/modules/payments/ProcessingPaymentNotice';
 import { planBadge } from '@/modules/payments/plan-badge';
 import { AppLink } from '@/modules/session/AppLink';
+import { BillingRolesOnly } from '@/modules/session/BillingRolesOnly';
 import { serverTime } from '@/modules/session/dates';
 import type { User } from '@/modules/session/session-store';
 import { NextSteps } from './NextSteps';
@@ -63,26 +64,28 @@ export function LivePlan(props: LivePlanProps) {
           <ActionResult action={action} plan={plan} />
         </div>
         <div className="mt-6 flex flex-wrap items-center gap-x-5 gap-y-3">
-          {awaitsTransfer(props) && <HowToPayLink variant={endsAt ? 'secondary' : 'primary'} />}
-          {needsPayment &&
-            (user.openPayment || paysInvoices(config) ? (
-              <PayLink openPayment={user.openPayment} />
+          <BillingRolesOnly action="change the plan">
+            {awaitsTransfer(props) && <HowToPayLink variant={endsAt ? 'secondary' : 'primary'} />}
+            {needsPayment &&
+              (user.openPayment || paysInvoices(config) ? (
+                <PayLink openPayment={user.openPayment} />
+              ) : (
+                <AppLink to={routes.contact} className={buttonClass()}>
+                  Contact us
+                </AppLink>
+              ))}
+            {endsAt ? (
+              <Button
+                variant={needsPayment ? 'secondary' : 'primary'}
+                busy={busyAction === 'resume'}
+                onClick={() => void run('resume', resumePlan)}
+              >
+                {`Resume ${plan}`}
+              </Button>
             ) : (
-              <AppLink to={routes.contact} className={buttonClass()}>
-                Contact us
-              </AppLink>
-            ))}
-          {endsAt ? (
-            <Button
-              variant={needsPayment ? 'secondary' : 'primary'}
-              busy={busyAction === 'resume'}
-              onClick={() => void run('resume', resumePlan)}
-            >
-              {`Resume ${plan}`}
-            </Button>
-          ) : (
-            <PlanActions subscription={subscription} user={user} canEnd={billing.end !== null} />
-          )}
+              <PlanActions subscription={subscription} user={user} canEnd={billing.end !== null} />
+            )}
+          </BillingRolesOnly>
         </div>
       </PanelSection>
       {steps.length > 0 && (
@@ -131,12 +134,14 @@ function ScheduledPlan(props: ScheduledPlanProps) {
   return (
     <p className="mt-3 flex flex-wrap items-center gap-x-2">
       <span>{`${changedPlanName(scheduled.priceId, currentPlanId, config)} from ${dateText(scheduled.at, config.timeZone)}`}</span>
-      <span aria-hidden className="hidden sm:inline">
-        ·
-      </span>
-      <Button variant="quiet" className="-mx-2 px-2!" busy={busy} onClick={onKeep}>
-        {`Keep ${plan}`}
-      </Button>
+      <BillingRolesOnly>
+        <span aria-hidden className="hidden sm:inline">
+          ·
+        </span>
+        <Button variant="quiet" className="-mx-2 px-2!" busy={busy} onClick={onKeep}>
+          {`Keep ${plan}`}
+        </Button>
+      </BillingRolesOnly>
     </p>
   );
 }

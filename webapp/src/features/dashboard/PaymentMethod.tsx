@@ -5,6 +5,7 @@ import { can, hasCardField } from '@/modules/config/capabilities';
 import { useConfig } from '@/modules/config/config-store';
 import { SavedCard } from '@/modules/payments/SavedCard';
 import { AppLink } from '@/modules/session/AppLink';
+import { useCanManageBilling } from '@/modules/session/roles';
 
 interface PaymentMethodProps {
   /** The default payment method. */
@@ -16,6 +17,7 @@ interface PaymentMethodProps {
 /** Shows the default payment method, or how the organisation pays without one, and links to the cards screen. */
 export function PaymentMethod({ card, refusal }: PaymentMethodProps) {
   const config = useConfig();
+  const canManage = useCanManageBilling();
   const savesMethods = can(config, 'saved_methods');
   const hasField = hasCardField(config);
   const hasMethodPage = can(config, 'method_page');
@@ -27,7 +29,7 @@ export function PaymentMethod({ card, refusal }: PaymentMethodProps) {
       {card && <SavedCard card={card} isDefault />}
       {!card && refusal && <p className="mb-2">{refusal}</p>}
       {!card && <p className="text-muted">{noMethodText(config)}</p>}
-      {savesMethods && (card || hasField || hasMethodPage) && (
+      {canManage && savesMethods && (card || hasField || hasMethodPage) && (
         <p className="mt-3 text-sm">
           <AppLink to={routes.cards} className="text-link inline-block py-1">
             {card ? manageLinkText(hasField && !card.label) : 'Add a payment method'}

@@ -9,6 +9,7 @@ import { changedPlanName, planIdOf, planName } from '@/modules/billing/plan-text
 import { can, paysInvoices } from '@/modules/config/capabilities';
 import { useConfig } from '@/modules/config/config-store';
 import { AppLink } from '@/modules/session/AppLink';
+import { BillingRolesOnly } from '@/modules/session/BillingRolesOnly';
 import { longDateTime } from '@/modules/session/date-times';
 import type { TimeZone } from '@/modules/session/dates';
 import type { User } from '@/modules/session/session-store';
@@ -38,9 +39,11 @@ export function ObstacleNotices({ subscription, user }: ObstacleNoticesProps) {
             <span>
               {`${amountText(config, { amount: pending.amount, currency })} is open${until}. You keep ${planName(priceId, config)}. `}
             </span>
-            <AppLink to={routes.pay} className="underline">
-              Pay or drop the change
-            </AppLink>
+            <BillingRolesOnly>
+              <AppLink to={routes.pay} className="underline">
+                Pay or drop the change
+              </AppLink>
+            </BillingRolesOnly>
           </p>
         </Notice>
       )}

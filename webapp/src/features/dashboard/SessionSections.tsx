@@ -10,6 +10,7 @@ import { FirstPayment } from '@/modules/payments/FirstPayment';
 import { openPaymentOfKind } from '@/modules/payments/open-payment-text';
 import { ProcessingPaymentNotice } from '@/modules/payments/ProcessingPaymentNotice';
 import { AppLink } from '@/modules/session/AppLink';
+import { canManageBilling } from '@/modules/session/roles';
 import type { User } from '@/modules/session/session-store';
 import { EndedLicense, LicensePlan } from './LicensePlan';
 
@@ -54,8 +55,9 @@ function SessionPlan({ user }: { user: User }) {
 }
 
 /** Whether the user has a plan that can be changed now. */
-const canChangePlan = ({ license, hold, openPayment, processing }: User): boolean =>
+const canChangePlan = ({ license, hold, openPayment, processing, role }: User): boolean =>
   license !== null &&
+  canManageBilling({ role }) &&
   !(license.isDev || license.managed || license.ends_at || hold || openPayment || processing);
 
 const cardsLinkText = (config: Config) =>

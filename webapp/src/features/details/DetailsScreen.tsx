@@ -4,11 +4,13 @@ import { Skeleton } from '@/components/Loading';
 import type { Elements } from '@/lib/elements';
 import { AccountPage } from '@/modules/billing/AccountPage';
 import { billingDetailsQuery } from '@/modules/billing/queries';
+import { canManageBilling } from '@/modules/session/roles';
 import { SignedIn } from '@/modules/session/SignedIn';
 import type { User } from '@/modules/session/session-store';
 import { DetailsForm } from './DetailsForm';
+import { DetailsView } from './DetailsView';
 
-/** The form for the billing details of the organisation. */
+/** The billing details of the organisation, in a form for users who may change them. */
 export default function DetailsScreen() {
   return (
     <SignedIn
@@ -21,7 +23,7 @@ export default function DetailsScreen() {
     >
       {({ user }) => (
         <DetailsFrame>
-          <DetailsLoader unreachableEmails={user.unreachableEmails} />
+          <DetailsLoader user={user} />
         </DetailsFrame>
       )}
     </SignedIn>
@@ -44,10 +46,11 @@ const formQuery = {
   gcTime: 0,
 };
 
-function DetailsLoader({ unreachableEmails }: Pick<User, 'unreachableEmails'>) {
+function DetailsLoader({ user }: { user: User }) {
   const { data, isPending, refetch } = useQuery(formQuery);
+  if (data && !canManageBilling(user)) return <DetailsView details={data} user={user} />;
   // The form stays on the screen when a refetch fails, for example because the session has ended.
-  if (data) return <DetailsForm details={data} unreachableEmails={unreachableEmails} />;
+  if (data) return <DetailsForm details={data} unreachableEmails={user.unreachableEmails} />;
   return isPending ? <DetailsSkeleton /> : <DetailsLoadFailure retry={() => void refetch()} />;
 }
 

@@ -11,17 +11,23 @@ import { planName } from '@/modules/billing/plan-text';
 import { billingQuery } from '@/modules/billing/queries';
 import { type BillingAction, useBillingAction } from '@/modules/billing/use-billing-action';
 import { useConfig } from '@/modules/config/config-store';
-import { AppLink } from '@/modules/session/AppLink';
+import { AppLink, Redirect } from '@/modules/session/AppLink';
+import { canManageBilling } from '@/modules/session/roles';
 import { SignedInScreen } from '@/modules/session/SignedIn';
 import type { User } from '@/modules/session/session-store';
 import { EndForm } from './EndForm';
 import { EndingPlan, NothingToEnd } from './EndResult';
 
-/** The screen on which a customer ends the plan, or resumes a plan that is ending. */
+/**
+ * The screen on which a customer ends the plan, or resumes a plan that is ending. Redirects users who may not do that to the
+ * dashboard.
+ */
 export default function EndScreen() {
   return (
     <SignedInScreen visitor="signIn" loading={<EndSkeleton />} frame={EndFrame}>
-      {({ user }) => <EndLoader user={user} />}
+      {({ user }) =>
+        canManageBilling(user) ? <EndLoader user={user} /> : <Redirect to={routes.dash} />
+      }
     </SignedInScreen>
   );
 }

@@ -12,6 +12,7 @@ import { transferReportText } from '@/modules/billing/transfer-report-text';
 import { actionWithInstructions, paysInvoices } from '@/modules/config/capabilities';
 import { useConfig } from '@/modules/config/config-store';
 import { AppLink } from '@/modules/session/AppLink';
+import { canManageBilling } from '@/modules/session/roles';
 import type { User } from '@/modules/session/session-store';
 import { dateOf, invoiceStatusText } from './invoice-status';
 import { LineTable } from './LineTable';
@@ -122,7 +123,7 @@ function PaymentStatus({ invoice, user, format }: PaymentStatusProps) {
           {invoiceStatusText(invoice, openPayment, due, format.amountText)}
         </span>
       </p>
-      {canPay && dueOf(invoice) > 0 && (
+      {canPay && canManageBilling(user) && dueOf(invoice) > 0 && (
         <AppLink to={routes.pay} className={buttonClass()}>
           {payLabel(due, openPayment, config)}
         </AppLink>

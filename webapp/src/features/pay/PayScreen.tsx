@@ -33,18 +33,28 @@ import { PaymentInstructions } from '@/modules/payments/PaymentInstructions';
 import { ProcessingPaymentPage } from '@/modules/payments/ProcessingPaymentPage';
 import { useOpenPayment } from '@/modules/payments/use-open-payment';
 import { WithCardProvider } from '@/modules/payments/WithCardProvider';
-import { AppLink } from '@/modules/session/AppLink';
+import { AppLink, Redirect } from '@/modules/session/AppLink';
 import { breakDates } from '@/modules/session/dates';
+import { canManageBilling } from '@/modules/session/roles';
 import { SignedInScreen } from '@/modules/session/SignedIn';
 import { refreshUntil, type Session, type SignedInSession } from '@/modules/session/session-store';
 import { PayForm } from './PayForm';
 import { canReportTransfer, TransferReport } from './TransferReport';
 
-/** The screen on which a customer makes an open payment or authenticates the card of a trial. */
+/**
+ * The screen on which a customer makes an open payment or authenticates the card of a trial. Redirects users who may not pay
+ * to the dashboard.
+ */
 export default function PayScreen() {
   return (
     <SignedInScreen visitor="signIn" loading={<Loading />} frame={PayFrame}>
-      {(session) => <PayGate session={session} />}
+      {(session) =>
+        canManageBilling(session.user) ? (
+          <PayGate session={session} />
+        ) : (
+          <Redirect to={routes.dash} />
+        )
+      }
     </SignedInScreen>
   );
 }

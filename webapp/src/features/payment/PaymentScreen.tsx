@@ -12,6 +12,7 @@ import { openPaymentOfKind } from '@/modules/payments/open-payment-text';
 import { ProcessingPaymentNotice } from '@/modules/payments/ProcessingPaymentNotice';
 import { Redirect } from '@/modules/session/AppLink';
 import { usePurchasesEnabled } from '@/modules/session/navigation';
+import { canManageBilling } from '@/modules/session/roles';
 import { SignedInScreen } from '@/modules/session/SignedIn';
 import type { User } from '@/modules/session/session-store';
 import { Checkout, PaymentFrame } from './Checkout';
@@ -26,8 +27,8 @@ export default function PaymentScreen() {
 }
 
 /**
- * Shows the checkout, or what prevents a purchase. Redirects to the plans if the user has a license, the organisation
- * has no customer, or the price is not for sale.
+ * Shows the checkout, or what prevents a purchase. Redirects to the plans if the user may not pay or has a license, the
+ * organisation has no customer, or the price is not for sale.
  */
 function PaymentGate({ user }: { user: User }) {
   const config = useConfig();
@@ -40,12 +41,13 @@ function PaymentGate({ user }: { user: User }) {
     currency: param('currency'),
   });
   const customerId = user.org.stripeCustomerId;
-  // Both stay as they were when the screen opened, because a failed payment may start a trial, and the checkout reports
-  // its own payment.
+  // They stay as they were when the screen opened, because a failed payment may start a trial, the checkout reports its own
+  // payment, and the result stays if the role changes.
+  const [mayPay] = useState(canManageBilling(user));
   const [isLicensed] = useState(user.license !== null);
   const [processing] = useState(user.processing);
   const order = useEarlierOrder(user);
-  if (!isEnabled || !customerId || isLicensed || !offer?.price) {
+  if (!isEnabled || !mayPay || !customerId || isLicensed || !offer?.price) {
     return <Redirect to={routes.plans} />;
   }
   const owedPayment = openPaymentOfKind(user.openPayment, 'owed');

@@ -7,6 +7,7 @@ import { PageBanner } from '@/components/PageBanner';
 import { PageTitle } from '@/components/PageTitle';
 import { routes, withDebug } from '@/lib/paths';
 import { useConfig, useLoadedConfig } from '@/modules/config/config-store';
+import { askOwnerText, canManageBilling } from '@/modules/session/roles';
 import { useSession } from '@/modules/session/session-store';
 import { WithConfig } from '@/modules/session/WithConfig';
 import { ClosingSection } from './ClosingSection';
@@ -115,6 +116,10 @@ const DisabledNotice = ({ view }: { view: PlansView }) => (
 
 /** Explains why the buttons are disabled, and links users to the page with enabled buttons. */
 function DisabledReason({ view }: { view: PlansView }) {
+  const session = useSession();
+  if (session.status === 'signedIn' && !canManageBilling(session.user)) {
+    return <p>{askOwnerText(session.user, 'change the plan')}</p>;
+  }
   if (view.license?.isDev) {
     return <p>You have a developer licence. It can’t be changed or bought here.</p>;
   }

@@ -2,6 +2,7 @@ import { create } from 'zustand';
 import type { Currency, License, UserDetail } from '@/api';
 import { useConfig, useLoadedConfig } from '@/modules/config/config-store';
 import { useDebug } from '@/modules/session/navigation';
+import { canManageBilling } from '@/modules/session/roles';
 import { type Session, useSession } from '@/modules/session/session-store';
 import { type Mode, modeOf, presetOf } from '@/rules/mode';
 import type { Interval } from '@/rules/types';
@@ -52,7 +53,7 @@ export function usePlansView(): PlansView {
   const preset = presetOf(input, soldCurrencies, defaults);
   const currency = preset.locked ? preset.currency : (selection.currency ?? preset.currency);
   return {
-    mode: modeOf(input),
+    mode: signedInSession && !canManageBilling(signedInSession.user) ? 'disabled' : modeOf(input),
     userId,
     license,
     trialUsed: hasUsedTrial(session),

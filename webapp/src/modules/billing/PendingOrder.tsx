@@ -6,6 +6,7 @@ import { Notice } from '@/components/Notice';
 import { IllustratedPanel } from '@/components/Panel';
 import { can, paysInvoices } from '@/modules/config/capabilities';
 import { useConfig } from '@/modules/config/config-store';
+import { BillingRolesOnly } from '@/modules/session/BillingRolesOnly';
 import { orderTermsText } from './order-text';
 import { dateText, planName, transferDetailsText } from './plan-text';
 import { useBillingAction } from './use-billing-action';
@@ -35,7 +36,11 @@ export function PendingOrder({ order }: { order: Order }) {
           .filter(Boolean)
           .join(' ')}
       </p>
-      {can(config, 'billing') && <Withdrawal />}
+      {can(config, 'billing') && (
+        <BillingRolesOnly>
+          <Withdrawal />
+        </BillingRolesOnly>
+      )}
     </IllustratedPanel>
   );
 }

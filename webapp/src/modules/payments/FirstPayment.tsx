@@ -7,6 +7,7 @@ import { routes } from '@/lib/paths';
 import { amountText } from '@/modules/billing/amount-text';
 import { useConfig } from '@/modules/config/config-store';
 import { AppLink } from '@/modules/session/AppLink';
+import { BillingRolesOnly } from '@/modules/session/BillingRolesOnly';
 
 interface FirstPaymentProps {
   /** Null when nothing can be paid now, for example while the payment is processing. */
@@ -28,9 +29,13 @@ export function FirstPayment({ payment }: FirstPaymentProps) {
       </h2>
       <p className="mt-3 text-muted">Your plan starts when it goes through.</p>
       {payment && (
-        <AppLink intoArea to={routes.pay} className={`${buttonClass()} mt-5`}>
-          {`Pay ${amountText(config, payment)}`}
-        </AppLink>
+        <div className="mt-5">
+          <BillingRolesOnly action="pay it">
+            <AppLink intoArea to={routes.pay} className={buttonClass()}>
+              {`Pay ${amountText(config, payment)}`}
+            </AppLink>
+          </BillingRolesOnly>
+        </div>
       )}
     </IllustratedPanel>
   );

@@ -4,6 +4,7 @@ import { routes } from '@/lib/paths';
 import { amountText } from '@/modules/billing/amount-text';
 import { useConfig } from '@/modules/config/config-store';
 import { AppLink } from '@/modules/session/AppLink';
+import { BillingRolesOnly } from '@/modules/session/BillingRolesOnly';
 
 interface OwedInvoiceNoticeProps {
   payment: OpenPayment;
@@ -19,9 +20,13 @@ export function OwedInvoiceNotice({ payment }: OwedInvoiceNoticeProps) {
   return (
     <div className="figures mt-3">
       <p>{`${subject} is not paid. You can pay it at any time, and then subscribe again.`}</p>
-      <AppLink intoArea to={routes.pay} className={`${buttonClass()} mt-5`}>
-        {`Pay ${amount}`}
-      </AppLink>
+      <div className="mt-5">
+        <BillingRolesOnly action="pay it">
+          <AppLink intoArea to={routes.pay} className={buttonClass()}>
+            {`Pay ${amount}`}
+          </AppLink>
+        </BillingRolesOnly>
+      </div>
     </div>
   );
 }

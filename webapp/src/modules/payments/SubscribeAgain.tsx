@@ -10,6 +10,7 @@ import { useConfig } from '@/modules/config/config-store';
 import { AppLink } from '@/modules/session/AppLink';
 import { useGo } from '@/modules/session/navigation';
 import type { ConfirmState } from '@/modules/session/navigation-state';
+import { askOwnerText, canManageBilling } from '@/modules/session/roles';
 import type { User } from '@/modules/session/session-store';
 import { OwedInvoiceNotice } from './OwedInvoiceNotice';
 import { openPaymentOfKind } from './open-payment-text';
@@ -31,6 +32,9 @@ export function SubscribeAgain({ user, license }: SubscribeAgainProps) {
   const owedPayment = openPaymentOfKind(user.openPayment, 'owed');
   if (owedPayment) return <OwedInvoiceNotice payment={owedPayment} />;
   if (user.hold) return null;
+  if (!canManageBilling(user)) {
+    return <p className="mt-3">{askOwnerText(user, 'subscribe again')}</p>;
+  }
   if (hasNeverStarted(license)) return <PlansLink label="Choose a plan" />;
   if (!can(config, 'quotes') || !offer?.price) return <PlansLink />;
   return <QuotedSubscription user={user} offer={offer} />;

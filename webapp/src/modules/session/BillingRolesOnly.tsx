@@ -1,0 +1,17 @@
+import type { Elements } from '@/lib/elements';
+import { askOwnerText, canManageBilling } from './roles';
+import { useSession } from './session-store';
+
+interface BillingRolesOnlyProps {
+  /** What the children are for, such as 'change the plan'. Other users see whom they can ask for it; without it, nothing. */
+  action?: string;
+  children: Elements;
+}
+
+/** Renders its children for a user who may change the plan, payments and billing details. */
+export function BillingRolesOnly({ action, children }: BillingRolesOnlyProps) {
+  const session = useSession();
+  if (session.status !== 'signedIn' || canManageBilling(session.user)) return children;
+  if (!action) return null;
+  return <p className="text-sm text-muted wrap-anywhere">{askOwnerText(session.user, action)}</p>;
+}

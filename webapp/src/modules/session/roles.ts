@@ -1,0 +1,16 @@
+import { type User, useSession } from './session-store';
+
+/** Whether the user may change the plan, payments and billing details. A user without a role is an owner. */
+export const canManageBilling = ({ role }: Pick<User, 'role'>): boolean => role !== 'member';
+
+/** `canManageBilling` of the signed-in user. */
+export function useCanManageBilling(): boolean {
+  const session = useSession();
+  return session.status !== 'signedIn' || canManageBilling(session.user);
+}
+
+/** Returns whom to ask for something that the user may not do: "Ask Ada Lee (owner) to change the plan." */
+export function askOwnerText({ owners }: Pick<User, 'owners'>, action: string): string {
+  const [owner] = owners ?? [];
+  return `Ask ${owner ? `${owner} (owner)` : 'an owner of your organisation'} to ${action}.`;
+}
