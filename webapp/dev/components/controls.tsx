@@ -6,7 +6,12 @@ import { Button, buttonClass } from '@/components/Button';
 import { Field } from '@/components/Field';
 import { controlAttributes, controlClass, FieldFrame } from '@/components/FieldFrame';
 import { FormGroup } from '@/components/FormGroup';
-import { NewPasswordField, PasswordChecklist, PasswordField } from '@/components/PasswordField';
+import {
+  NewPasswordField,
+  NewPasswordWithChecklist,
+  PasswordChecklist,
+  PasswordField,
+} from '@/components/PasswordField';
 import { RadioGroup } from '@/components/RadioGroup';
 import { Select } from '@/components/Select';
 import { routes } from '@/lib/paths';
@@ -156,7 +161,7 @@ export const controlSections: Section[] = [
     },
   },
   {
-    names: ['PasswordField', 'NewPasswordField', 'PasswordChecklist'],
+    names: ['PasswordField', 'NewPasswordField', 'PasswordChecklist', 'NewPasswordWithChecklist'],
     states: {
       empty: <PasswordField label="Password" autoComplete="new-password" />,
       filled: (
@@ -183,6 +188,14 @@ export const controlSections: Section[] = [
           />
           <PasswordChecklist id="checklist" password="pass" />
         </div>
+      ),
+      'new password with its checklist': (
+        <NewPasswordWithChecklist
+          label="New password"
+          value="Lindqvist-77"
+          readOnly
+          guessMessage="Too easy to guess: contains your name."
+        />
       ),
       'checklist, none met': <PasswordChecklist password="" />,
       'checklist, some met': <PasswordChecklist password="password" />,
