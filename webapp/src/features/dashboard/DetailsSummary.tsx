@@ -26,8 +26,9 @@ export function DetailsSummary() {
       )}
       {status === 'success' && (
         <address translate="no" className="text-sm not-italic wrap-anywhere">
-          {buyerLines({ ...data, name: data.legalName }).map((line) => (
-            <span key={line} className="block">
+          {buyerLines({ ...data, name: data.legalName }).map((line, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: lines can be equal, such as a name and a street
+            <span key={index} className="block">
               {line}
             </span>
           ))}

@@ -129,8 +129,9 @@ function InvoicePreview({ details }: { details: BillingDetails }) {
           lines.length > 0 && (
             <dl key={label} className="mt-3 text-sm wrap-anywhere">
               <dt className="text-muted">{label}</dt>
-              {lines.map((line) => (
-                <dd key={line}>{line}</dd>
+              {lines.map((line, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: lines can be equal, such as a name and a street
+                <dd key={index}>{line}</dd>
               ))}
             </dl>
           ),

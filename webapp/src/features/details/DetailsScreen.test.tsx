@@ -119,6 +119,15 @@ it('updates the preview of the next invoice while the customer types', async () 
   expect(preview).toHaveTextContent('ABN 51 824 753 556Purchase orderPO 4711');
 });
 
+it('previews a legal name that is also the street', async () => {
+  const logged = vi.spyOn(console, 'error');
+  await openDetailsScreen();
+  const street = screen.getByLabelText<HTMLInputElement>('Billing address line 1').value;
+  await fill('Legal name', street);
+  expect(screen.getAllByText(street)).toHaveLength(2);
+  expect(logged).not.toHaveBeenCalled(); // as React does for lines with the same key
+});
+
 it('does not preview a tax id that is invalid or that the server refused', async () => {
   await openDetailsScreen();
   serveFailure('ERRVALIDATION', 'Please check what you entered.', 400, {
