@@ -105,11 +105,14 @@ describe('the sign-in form in place of a screen', () => {
     it('returns to the password if it was changed in the meantime', async () => {
       failWith('ERRCREDENTIALS');
       await userEvent.keyboard('123456{Enter}');
-      expect(await screen.findByLabelText('Password')).toBeVisible();
+      const password = await screen.findByLabelText('Password');
+      expect(password).toHaveFocus();
+      expect(password).toHaveValue('');
     });
 
     it('returns to an empty password on request', async () => {
       await userEvent.click(screen.getByRole('button', { name: 'Back' }));
+      expect(screen.getByLabelText('Password')).toHaveFocus();
       expect(screen.getByLabelText('Password')).toHaveValue('');
       expect(screen.getByLabelText('Email')).toHaveValue('ada@clinic.example');
       expect(screen.queryByText('One more step')).toBeNull();

@@ -1,4 +1,4 @@
-import { type FormEvent, lazy, Suspense, useRef, useState } from 'react';
+import { type FormEvent, lazy, Suspense, useEffect, useRef, useState } from 'react';
 import type { ApiError, Credentials } from '@/api';
 import { Button } from '@/components/Button';
 import { Field } from '@/components/Field';
@@ -42,6 +42,13 @@ export function SignInForm(props: SignInFormProps) {
   const { state, setState, needsCode, signIn, goBack } = useSignIn(onSignedIn);
   const offersPasskeys = useCan('passkeys') && hasPasskeys();
 
+  // Back at the first step, the focused field of the code is removed.
+  const hadCode = useRef(false);
+  useEffect(() => {
+    if (hadCode.current && !needsCode) passwordInput.current?.focus();
+    hadCode.current = needsCode;
+  }, [needsCode]);
+
   async function submit(event: FormEvent) {
     event.preventDefault();
     if (state.status === 'busy') return;
@@ -52,11 +59,10 @@ export function SignInForm(props: SignInFormProps) {
     else if (errors.code) codeInput.current?.focus();
     else {
       const credentials = { username: normalizeEmail(email), password };
-      const accepted = await signIn(
-        needsCode ? { ...credentials, code: code.trim() } : credentials,
-      );
+      const error = await signIn(needsCode ? { ...credentials, code: code.trim() } : credentials);
       // A code works once, so it has to be typed again.
-      if (!accepted) setCode('');
+      if (error) setCode('');
+      if (needsCode && error?.name === 'ERRCREDENTIALS') setPassword('');
     }
   }
 
@@ -144,13 +150,13 @@ function useSignIn(onSignedIn?: () => void) {
   const [state, setState] = useState<SignInState>({ status: 'idle' });
   const [needsCode, setNeedsCode] = useState(false);
 
-  async function signIn(credentials: Credentials): Promise<boolean> {
+  async function signIn(credentials: Credentials): Promise<ApiError | null> {
     setState({ status: 'busy' });
-    const error: ApiError | null = await useSessionStore.getState().signIn(credentials, query);
+    const error = await useSessionStore.getState().signIn(credentials, query);
     setState(error ? { status: 'failed', error } : { status: 'idle' });
     setNeedsCode((isSecondStep) => isSecondStepAfter(error, isSecondStep));
     if (!error) onSignedIn?.();
-    return !error;
+    return error;
   }
 
   function goBack() {
