@@ -3,6 +3,7 @@ import { ApiError } from '@/api';
 import { Badge } from '@/components/Badge';
 import { Button } from '@/components/Button';
 import { Card } from '@/components/Card';
+import { Dialog } from '@/components/Dialog';
 import { Field } from '@/components/Field';
 import { Receipt } from '@/components/illustrations/ChairDrawings';
 import { Loading } from '@/components/Loading';
@@ -48,6 +49,28 @@ function CodeFieldsExample({ error }: { error?: string }) {
         <CodeFields inputRef={input} code={code} error={error} onChange={setCode} onBack={noop} />
       </div>
     </details>
+  );
+}
+
+function DialogExample() {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <>
+      <Button onClick={() => setIsOpen(true)}>Delete</Button>
+      {isOpen && (
+        <Dialog
+          title="Delete this card?"
+          text="To use it again you would have to enter it again."
+          onClose={() => setIsOpen(false)}
+        >
+          {(close) => (
+            <Button className="mt-6" variant="danger" onClick={() => close('delete')}>
+              Delete
+            </Button>
+          )}
+        </Dialog>
+      )}
+    </>
   );
 }
 
@@ -164,6 +187,10 @@ export const pageSections: Section[] = [
       idle: <PasskeySignInExample status="idle" />,
       'while signing in': <PasskeySignInExample status="busy" />,
     },
+  },
+  {
+    names: ['Dialog'],
+    states: { 'opens with a button': <DialogExample /> },
   },
   {
     names: ['useConfirmedCall'],

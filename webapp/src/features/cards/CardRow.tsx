@@ -1,7 +1,7 @@
-import { useEffect, useId, useRef, useState } from 'react';
+import { useState } from 'react';
 import type { Card } from '@/api';
 import { Button } from '@/components/Button';
-import { closeDialog, openDialog } from '@/lib/dialog';
+import { Dialog } from '@/components/Dialog';
 import { cardNameInSentence, kindNoun, methodInSentence } from '@/modules/billing/card-text';
 import { SavedCard } from '@/modules/payments/SavedCard';
 import { OptionsMenu } from './OptionsMenu';
@@ -53,28 +53,13 @@ interface DeleteDialogProps {
 }
 
 /** Asks for confirmation before a card is deleted. Escape closes the dialog without a confirmation. */
-function DeleteDialog({ card, onClose }: DeleteDialogProps) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  const id = useId();
-  useEffect(() => {
-    if (dialog.current) openDialog(dialog.current);
-  }, []);
-  const close = (value?: string) => dialog.current && closeDialog(dialog.current, value);
-
-  return (
-    <dialog
-      ref={dialog}
-      aria-labelledby={`${id}-title`}
-      aria-describedby={`${id}-text`}
-      onClose={() => onClose(dialog.current?.returnValue === 'delete')}
-      className="m-auto w-[calc(100%-2rem)] max-w-md rounded-card border border-line bg-surface p-6 text-ink shadow-card backdrop:bg-[rgb(0_0_0/60%)]"
-    >
-      <h2 id={`${id}-title`} className="text-xl">
-        {`Delete this ${kindNoun(card)}?`}
-      </h2>
-      <p id={`${id}-text`} className="mt-3 text-muted">
-        {`The ${methodInSentence(card)} is removed from your organisation. To use it again you would have to enter it again.`}
-      </p>
+const DeleteDialog = ({ card, onClose }: DeleteDialogProps) => (
+  <Dialog
+    title={`Delete this ${kindNoun(card)}?`}
+    text={`The ${methodInSentence(card)} is removed from your organisation. To use it again you would have to enter it again.`}
+    onClose={(value) => onClose(value === 'delete')}
+  >
+    {(close) => (
       <div className="mt-6 flex flex-wrap justify-end gap-3">
         <Button variant="secondary" onClick={() => close()}>
           Cancel
@@ -83,6 +68,6 @@ function DeleteDialog({ card, onClose }: DeleteDialogProps) {
           Delete
         </Button>
       </div>
-    </dialog>
-  );
-}
+    )}
+  </Dialog>
+);

@@ -1,7 +1,7 @@
-import { useEffect, useId, useRef, useState } from 'react';
+import { useState } from 'react';
 import type { ApiError } from '@/api';
 import { Button } from '@/components/Button';
-import { closeDialog, openDialog } from '@/lib/dialog';
+import { Dialog } from '@/components/Dialog';
 import { SignInFailure } from './SignInFailure';
 import { SignInForm } from './SignInForm';
 import { useSessionStore } from './session-store';
@@ -35,44 +35,28 @@ export function useConfirmedCall() {
 
 /** A modal dialog with the sign-in form. Escape closes it without a confirmation. */
 function ConfirmIdentityDialog({ onClose }: { onClose: (isConfirmed: boolean) => void }) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  const id = useId();
   const [user] = useState(currentUser);
-  useEffect(() => {
-    if (!dialog.current) return;
-    openDialog(dialog.current);
-    dialog.current.querySelector<HTMLElement>('input[type=password]')?.focus();
-  }, []);
-  const close = (value?: string) => dialog.current && closeDialog(dialog.current, value);
-
   return (
-    <dialog
-      ref={dialog}
-      aria-labelledby={`${id}-title`}
-      aria-describedby={`${id}-text`}
-      onClose={() => onClose(dialog.current?.returnValue === 'confirmed')}
-      className="m-auto w-[calc(100%-2rem)] max-w-md rounded-card border border-line bg-surface p-6 text-ink shadow-card backdrop:bg-[rgb(0_0_0/60%)]"
+    <Dialog
+      title="Confirm it's you"
+      text="You signed in a while ago. Sign in again to make this change."
+      initialFocus="input[type=password]"
+      onClose={(value) => onClose(value === 'confirmed')}
     >
-      <SignInForm
-        email={user?.email}
-        hasResetLink={false}
-        onSignedIn={() => close(currentUser()?.id === user?.id ? 'confirmed' : '')}
-        renderHeading={(attempt) => (
-          <>
-            <h2 id={`${id}-title`} className="text-xl">
-              Confirm it's you
-            </h2>
-            <p id={`${id}-text`} className="mt-2 text-muted">
-              You signed in a while ago. Sign in again to make this change.
-            </p>
-            <SignInFailure {...attempt} />
-          </>
-        )}
-      />
-      <Button variant="quiet" wide className="mt-3" onClick={() => close()}>
-        Cancel
-      </Button>
-    </dialog>
+      {(close) => (
+        <>
+          <SignInForm
+            email={user?.email}
+            hasResetLink={false}
+            onSignedIn={() => close(currentUser()?.id === user?.id ? 'confirmed' : '')}
+            renderHeading={(attempt) => <SignInFailure {...attempt} />}
+          />
+          <Button variant="quiet" wide className="mt-3" onClick={() => close()}>
+            Cancel
+          </Button>
+        </>
+      )}
+    </Dialog>
   );
 }
 

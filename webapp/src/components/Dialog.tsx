@@ -1,0 +1,43 @@
+import { useEffect, useId, useRef } from 'react';
+import { closeDialog, openDialog } from '@/lib/dialog';
+import type { Elements } from '@/lib/elements';
+
+interface DialogProps {
+  title: string;
+  text: string;
+  /** The selector of the element that gets the focus; without one it is the first that can have it. */
+  initialFocus?: string;
+  /** Called after the dialog was closed, with the value that `close` got, or '' after Escape. */
+  onClose: (value: string) => void;
+  /** Renders the content below the text. `close` closes the dialog. */
+  children: (close: (value?: string) => void) => Elements;
+}
+
+/** A modal dialog that opens when it is rendered. */
+export function Dialog({ title, text, initialFocus, onClose, children }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => {
+    if (!dialog.current) return;
+    openDialog(dialog.current);
+    if (initialFocus) dialog.current.querySelector<HTMLElement>(initialFocus)?.focus();
+  }, [initialFocus]);
+
+  return (
+    <dialog
+      ref={dialog}
+      aria-labelledby={`${id}-title`}
+      aria-describedby={`${id}-text`}
+      onClose={() => onClose(dialog.current?.returnValue ?? '')}
+      className="m-auto w-[calc(100%-2rem)] max-w-md rounded-card border border-line bg-surface p-6 text-ink shadow-card backdrop:bg-[rgb(0_0_0/60%)]"
+    >
+      <h2 id={`${id}-title`} className="text-xl">
+        {title}
+      </h2>
+      <p id={`${id}-text`} className="mt-3 text-muted">
+        {text}
+      </p>
+      {children((value) => dialog.current && closeDialog(dialog.current, value))}
+    </dialog>
+  );
+}
