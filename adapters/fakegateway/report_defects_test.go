@@ -93,6 +93,15 @@ var reportDefects = map[string]suiteDefect{
 	},
 
 	// Settlement, returns and refunds
+	"the declared settlement of the kind of method is too short": {
+		failingBehaviour: "settlement/a_payment_is_paid_within_the_settlement_time",
+		corrupt: func(g *defectiveGateway, _ *gatewaytest.Harness) {
+			g.capabilities = func(c gateway.Capabilities) gateway.Capabilities {
+				c.SettlementByKind = map[billing.MethodKind]time.Duration{billing.CardMethod: day}
+				return c
+			}
+		},
+	},
 	"the declared settlement is too short": {
 		failingBehaviour: "settlement/a_payment_is_paid_within_the_settlement_time",
 		corrupt: func(g *defectiveGateway, _ *gatewaytest.Harness) {
@@ -277,6 +286,20 @@ var reportDefects = map[string]suiteDefect{
 		corrupt: func(g *defectiveGateway, _ *gatewaytest.Harness) {
 			g.parse = func(ctx context.Context, d payment.Delivery) ([]gateway.Reference, error) {
 				return g.Gateway.ParseEvents(ctx, fakegateway.Sign(d.Body))
+			}
+		},
+	},
+	"the events of refunds name no payment": {
+		failingBehaviour: "webhooks/each_change_of_a_payment_is_delivered",
+		corrupt: func(g *defectiveGateway, _ *gatewaytest.Harness) {
+			refundedRef := ""
+			g.refund = func(ctx context.Context, o gateway.RefundOrder) (gateway.Refund, error) {
+				refundedRef = o.PaymentRef
+				return g.Gateway.Refund(ctx, o)
+			}
+			g.parse = func(ctx context.Context, d payment.Delivery) ([]gateway.Reference, error) {
+				refs, err := g.Gateway.ParseEvents(ctx, d)
+				return slices.DeleteFunc(refs, func(r gateway.Reference) bool { return r.Ref == refundedRef }), err
 			}
 		},
 	},

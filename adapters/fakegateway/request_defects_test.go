@@ -242,6 +242,29 @@ var requestDefects = map[string]suiteDefect{
 		failingBehaviour: "page/a_page_that_is_completed_several_times_charges_once", settlesAtOnce: true,
 		corrupt: chargePaidPageAgain,
 	},
+	"each of several look-ups at once charges the mandate of a page": {
+		failingBehaviour: "page/a_completed_page_that_is_looked_up_several_times_at_once_charges_once",
+		corrupt: func(g *defectiveGateway, _ *gatewaytest.Harness) {
+			meeting := make(chan struct{})
+			chargeAgainIf(g, func() bool {
+				select {
+				case meeting <- struct{}{}:
+					return false
+				case <-meeting: // another look-up is running
+					return true
+				case <-time.After(20 * time.Millisecond):
+					return false
+				}
+			})
+		},
+	},
+	"a mandate of a page is charged again after its key was forgotten": {
+		failingBehaviour: "page/a_payment_of_a_page_that_is_looked_up_after_KeyRetention_is_not_charged_again",
+		corrupt: func(g *defectiveGateway, h *gatewaytest.Harness) {
+			start := h.Now()
+			chargeAgainIf(g, func() bool { return h.Now().Sub(start) > g.Capabilities().KeyRetention })
+		},
+	},
 	"a page has another URL in each response": {
 		failingBehaviour: "orders/Find_finds_a_payment_by_its_key_or_its_reference",
 		changePayment: func(p gateway.Payment) gateway.Payment {
@@ -304,6 +327,24 @@ var requestDefects = map[string]suiteDefect{
 
 // declareKeys declares keys that the provider ignores.
 func declareKeys(c gateway.Capabilities) gateway.Capabilities { c.KeyRetention = 30 * day; return c }
+
+// chargeAgainIf lets Find charge the method of an accepted payment once more if the condition is true.
+func chargeAgainIf(g *defectiveGateway, condition func() bool) {
+	customerRef := "" // of the last customer
+	g.saveCustomer = func(ctx context.Context, c gateway.Customer) (ref string, err error) {
+		customerRef, err = g.Gateway.SaveCustomer(ctx, c)
+		return customerRef, err
+	}
+	g.find = func(ctx context.Context, r gateway.Reference) (gateway.Payment, error) {
+		p, err := g.Gateway.Find(ctx, r)
+		if err == nil && p.Method != nil && p.Amount.Minor() > 0 && condition() {
+			_, err = g.Gateway.Start(ctx, gateway.Order{
+				Key: rand.Text(), CustomerRef: customerRef, Amount: p.Amount, MethodRef: p.Method.Ref, CustomerPresent: true,
+			})
+		}
+		return p, err
+	}
+}
 
 // chargePaidPageAgain lets the page of a paid payment charge the method once more.
 func chargePaidPageAgain(g *defectiveGateway, h *gatewaytest.Harness) {

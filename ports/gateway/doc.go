@@ -23,8 +23,9 @@
 //
 // States can be skipped. A payment is open while the customer has to act: on the page at URL, or in the browser with
 // Secret. It is processing after the provider has accepted it and until the money has arrived. A failed or canceled
-// payment becomes paid if its money arrives nevertheless; no other change is possible. Once a payment is no longer open,
-// its page charges nothing.
+// payment becomes paid if its money arrives nevertheless; no other change is possible. A payment whose money goes back
+// after it was paid is returned, also if the provider calls it failed: the billing ignores a failure after paid. Once a
+// payment is no longer open, its page charges nothing.
 //
 // # Disputes
 //

@@ -146,7 +146,7 @@ type Method struct {
 // RefundOrder is a request to return money.
 type RefundOrder struct {
 	Key        string
-	PaymentRef string // the Ref of the paid payment
+	PaymentRef string // a Ref that the payment has had
 	Amount     money.Amount
 }
 

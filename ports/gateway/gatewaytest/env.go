@@ -89,7 +89,13 @@ func (t *env) skipWithoutKeys() {
 func (t *env) assertFault(err error, codes ...fault.Code) {
 	t.Helper()
 	require.Error(t, err)
-	assert.Contains(t, codes, fault.CodeOf(err), "%v", err)
+	t.assertCode(err, codes...)
+}
+
+// assertCode asserts that the error has one of the codes. Other goroutines than that of the test may call it.
+func (t *env) assertCode(err error, codes ...fault.Code) {
+	t.Helper()
+	assert.Contains(t, codes, fault.CodeOf(err), "the code of the error %q", err)
 }
 
 func newCustomer() gateway.Customer {

@@ -30,6 +30,9 @@ var webhookBehaviours = []behaviour{
 			t.waitForDelivery(p, func() { require.Equal(t, gateway.Paid, t.settle(p).State) })
 		}
 		t.skipWithout(gateway.Refunds)
+		if r := t.refund(newRefund(p, aud(10_00))); r.State == gateway.Processing {
+			t.waitForDelivery(p, func() { p = t.settleRefunds(p) })
+		}
 		t.skipWithoutFunction("RefundByHand")
 		t.waitForDelivery(p, func() { t.RefundByHand(t.T, p.Ref, aud(10_00)) })
 	}},
@@ -88,7 +91,7 @@ func (t *env) waitForDelivery(p gateway.Payment, change func()) {
 	t.Helper()
 	countBefore := t.countDeliveries(p)
 	change()
-	t.eventually(func() bool { return t.countDeliveries(p) > countBefore }, "no new delivery names the payment")
+	t.eventually(func() bool { return t.countDeliveries(p) > countBefore }, "no new delivery has the Key of the order or the Ref of the payment")
 }
 
 // firstDelivery waits for a delivery and returns the first one.

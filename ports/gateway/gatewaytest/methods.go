@@ -1,6 +1,7 @@
 package gatewaytest
 
 import (
+	"sync"
 	"time"
 
 	"github.com/stretchr/testify/assert"
@@ -76,9 +77,46 @@ var pageBehaviours = []behaviour{
 		customerRef, p := t.startPagePayment()
 		t.CompletePage(t.T, p.URL, Pays)
 		t.CompletePage(t.T, p.URL, Pays)
-		t.settle(p)
+		t.settle(t.find(p.Ref)) // if the page only creates a mandate, Find charges it
 		t.CompletePage(t.T, p.URL, Pays)
 		assert.Equal(t, gateway.Paid, t.find(p.Ref).State)
+		t.assertDebits(customerRef, price)
+	}},
+	{name: "a completed page that is looked up several times at once charges once", check: func(t *env) {
+		t.skipUnlessEntry(payment.EntryRedirect)
+		customerRef := t.saveCustomer()
+		o := t.newOrder(customerRef, Pays, price)
+		p := t.start(o)
+		t.CompletePage(t.T, p.URL, Pays)
+		var wg sync.WaitGroup
+		for _, ref := range []gateway.Reference{{Ref: p.Ref}, {Ref: p.Ref}, {Key: o.Key, CustomerRef: customerRef}} {
+			wg.Go(func() {
+				if _, err := t.Gateway.Find(t.Context(), ref); err != nil {
+					t.assertCode(err, fault.Unavailable)
+				}
+			})
+		}
+		if t.Gateway.Capabilities().KeyRetention > 0 {
+			wg.Go(func() {
+				if _, err := t.Gateway.Start(t.Context(), o); err != nil {
+					t.assertCode(err, fault.Unavailable)
+				}
+			})
+		}
+		wg.Wait()
+		t.assertAccepted(t.find(p.Ref))
+		t.assertDebits(customerRef, price)
+	}},
+	{name: "a payment of a page that is looked up after KeyRetention is not charged again", check: func(t *env) {
+		customerRef, p := t.startPagePayment()
+		t.CompletePage(t.T, p.URL, Pays)
+		t.assertAccepted(t.find(p.Ref))
+		t.Advance(t.T, t.Gateway.Capabilities().KeyRetention+time.Hour)
+		for _, ref := range []gateway.Reference{{Ref: p.Ref}, {Key: p.Key, CustomerRef: customerRef}} {
+			found, err := t.Gateway.Find(t.Context(), ref)
+			require.NoError(t, err)
+			assert.Contains(t, []gateway.State{gateway.Processing, gateway.Paid}, found.State)
+		}
 		t.assertDebits(customerRef, price)
 	}},
 	{name: "the page of a canceled payment charges nothing", check: func(t *env) {

@@ -146,7 +146,7 @@ var areas = []area{
 // calls newHarness for each behaviour; newHarness cleans up with t.Cleanup.
 func Run(t *testing.T, newHarness func(t *testing.T) Harness) {
 	hasFunctions := t.Run("harness", func(t *testing.T) {
-		require.Empty(t, newHarness(t).missingFunctions(), "functions of the Harness that are nil without a reason in Missing")
+		require.Empty(t, newHarness(t).missingFunctions(), "functions of the Harness that are nil: set them, or give the reason in Missing")
 	})
 	if !hasFunctions {
 		return
