@@ -128,7 +128,8 @@ var processingBehaviours = []behaviour{
 		s := t.renewWithMethod(FailsLate)
 		t.advance(90 * day)
 		endedSub := t.refresh(s)
-		assert.True(t, endedSub.Status.Ended(), endedSub.Status)
+		assert.True(t, endedSub.Status.Ended(),
+			"the status is %s after 90 days; Advance must stop at each time at which a payment fails or is retried", endedSub.Status)
 	}},
 	{name: "the invoice of a canceled subscription stays owed while its payment is processing", needs: slowPayments,
 		check: func(t *env) {

@@ -45,7 +45,7 @@ const Leaves Scenario = "leaves"
 // Secret names a secret that signs deliveries.
 type Secret string
 
-// The secrets are the adapter's current one, an earlier one of the adapter, and one of another account.
+// The secrets are the adapter's current one, an earlier one that the adapter accepts no longer, and one of another account.
 const (
 	CurrentSecret  Secret = "current"
 	ReplacedSecret Secret = "replaced"
@@ -89,16 +89,18 @@ type Harness struct {
 	ConfirmPayment func(t *testing.T, clientSecret string, complete bool) billing.IntentStatus
 	// ConfirmSetup does the same for the authentication of a card that is set up.
 	ConfirmSetup func(t *testing.T, clientSecret string, complete bool) billing.IntentStatus
-	// DeleteCustomer deletes a customer without the adapter, as in the provider's dashboard.
+	// DeleteCustomer deletes a customer without the adapter, as in the provider's dashboard. If the billing keeps the
+	// customers, it calls ledger.Ledger.DeleteCustomer.
 	DeleteCustomer func(t *testing.T, id string)
 	// Deliveries returns the deliveries received so far. Later ones may still be in transit.
 	Deliveries func(t *testing.T) []payment.Delivery
-	// Sign returns a delivery of the body, signed at the time as the provider signs it. If the provider does not
-	// sign its events, Signatures is missing.
+	// Sign returns a delivery of the body, signed at the time as the provider signs it; signatures need not contain the
+	// time. If the provider does not sign its events, Signatures is missing.
 	Sign func(body []byte, at time.Time, secret Secret) payment.Delivery
 	// Now returns the time of the adapter's clock, with which the adapter decides whether a signature is outdated.
 	Now func() time.Time
-	// Advance lets time pass at the provider and returns when the provider has done everything that became due.
+	// Advance lets time pass at the provider and returns when the provider has done everything that became due, each at
+	// its own time.
 	Advance func(t *testing.T, d time.Duration)
 	// Settle lets time pass until no payment is processing. It may be nil if all payments arrive immediately.
 	Settle func(t *testing.T)
@@ -276,7 +278,7 @@ var processingArea = area{
 func Run(t *testing.T, newHarness func(t *testing.T) Harness) {
 	isComplete := t.Run("harness", func(t *testing.T) {
 		require.Empty(t, newHarness(t).missingFunctions(),
-			"functions of the Harness that are nil although all capabilities that they need are available")
+			"functions of the Harness that are nil: set them, or declare in Missing what the environment can't do")
 	})
 	if !isComplete {
 		return
