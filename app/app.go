@@ -8,6 +8,8 @@ import (
 
 	"github.com/vc-admin/diy/app/accounts"
 	"github.com/vc-admin/diy/app/emails"
+	"github.com/vc-admin/diy/app/internal/billingsync"
+	"github.com/vc-admin/diy/app/internal/operation"
 	"github.com/vc-admin/diy/app/notices"
 	"github.com/vc-admin/diy/app/security"
 	"github.com/vc-admin/diy/domain/catalogue"
@@ -166,22 +168,14 @@ func New(p Ports) *UseCases {
 	if p.NoBillingEmails {
 		noticeUseCases.Writer = nil
 	}
-	composer := noticeComposer{
-		store: p.Store, provider: p.Provider, clock: p.Clock, log: p.Log, writer: noticeUseCases.Writer,
+	composer := billingsync.Composer{
+		Store: p.Store, Provider: p.Provider, Clock: p.Clock, Log: p.Log, Writer: noticeUseCases.Writer,
 	}
-	sync := &billingSync{store: p.Store, provider: p.Provider, clock: p.Clock, log: p.Log, composer: composer}
-	attemptLimiter := attemptLimiter{store: p.Store, clock: p.Clock, log: p.Log}
-	sender := actionSender{
-		store: p.Store, clock: p.Clock, log: p.Log, provider: p.Provider, capabilities: capabilities,
-		attemptLimiter: attemptLimiter, sync: sync, returnURL: p.ReturnURL, methodReturnURL: p.MethodReturnURL,
-	}
-	takeover := &takeover{
-		store: p.Store, provider: p.Provider, capabilities: capabilities, sender: sender, sync: sync, clock: p.Clock,
-	}
-	ops := operations{
-		store: p.Store, capabilities: capabilities, clock: p.Clock, sender: sender, sync: sync,
-		takeover: takeover, log: p.Log,
-	}
+	sync := billingsync.New(p.Store, p.Provider, p.Clock, p.Log, composer)
+	ops := operation.New(operation.Ports{
+		Store: p.Store, Provider: p.Provider, Capabilities: capabilities, Sync: sync, Clock: p.Clock, Log: p.Log,
+		ReturnURL: p.ReturnURL, MethodReturnURL: p.MethodReturnURL,
+	})
 	defaultCardChanger := defaultCardChanger{
 		ops: ops, overdueInvoicePayer: overdueInvoicePayer{store: p.Store, clock: p.Clock, sync: sync, log: p.Log},
 	}
@@ -237,7 +231,7 @@ func New(p Ports) *UseCases {
 		ListSubscriptions: &ListSubscriptions{store: p.Store, provider: p.Provider},
 		ReceiveEvent:      &ReceiveEvent{store: p.Store, provider: p.Provider, clock: p.Clock, sync: sync, takeover: detailsTakeover, log: p.Log},
 		Reconcile: &Reconcile{
-			store: p.Store, takeover: takeover, createCustomer: createCustomer, detailsUpdater: detailsUpdater, log: p.Log,
+			store: p.Store, ops: ops, createCustomer: createCustomer, detailsUpdater: detailsUpdater, log: p.Log,
 		},
 		RefreshBilling: &RefreshBilling{
 			store: p.Store, provider: p.Provider, clock: p.Clock, sync: sync, detailsUpdater: detailsUpdater,

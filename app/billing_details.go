@@ -4,6 +4,8 @@ import (
 	"context"
 	"log/slog"
 
+	"github.com/vc-admin/diy/app/internal/operation"
+	"github.com/vc-admin/diy/app/internal/timeouts"
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
@@ -72,7 +74,7 @@ func (u *EditBillingDetails) Do(
 // after a crash or a timeout.
 type detailsUpdater struct {
 	store storage.Organisations
-	ops   operations
+	ops   *operation.Runner
 	log   *slog.Logger
 }
 
@@ -153,13 +155,13 @@ func (u detailsUpdater) update(
 	ctx context.Context, organisationID string, parameters []string,
 	decide func(context.Context) (account.Organisation, []billing.Action, error),
 ) (account.BillingDetails, error) {
-	ctx, cancel := detach(ctx, requestTimeout)
+	ctx, cancel := operation.Detach(ctx, timeouts.Request)
 	defer cancel()
-	result, err := u.ops.run(ctx, operationRequest{
-		organisationID: organisationID, kind: billing.DetailsOperation, parameters: parameters, decide: decide,
+	result, err := u.ops.Run(ctx, operation.Request{
+		OrganisationID: organisationID, Kind: billing.DetailsOperation, Parameters: parameters, Decide: decide,
 	})
-	if err == nil && len(result.actions) == 0 {
-		return result.org.BillingDetails(), nil
+	if err == nil && len(result.Actions) == 0 {
+		return result.Organisation.BillingDetails(), nil
 	}
-	return result.details, err
+	return result.Details, err
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"slices"
 
+	"github.com/vc-admin/diy/app/internal/operation"
+	"github.com/vc-admin/diy/app/internal/timeouts"
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
@@ -93,7 +95,7 @@ func (u *AddCard) Do(ctx context.Context, caller identity.Identity, cardID strin
 // the id of the saved method makes it the default one and pays an overdue invoice.
 type SetUpMethod struct {
 	store storage.Organisations
-	ops   operations
+	ops   *operation.Runner
 }
 
 // Do returns a redirect to the page. From there the customer returns to Ports.MethodReturnURL. Do returns Unsupported
@@ -102,11 +104,11 @@ func (u *SetUpMethod) Do(ctx context.Context, caller identity.Identity) (billing
 	if err := caller.Require(account.ManageBilling); err != nil {
 		return billing.NextAction{}, err
 	}
-	ctx, cancel := detach(ctx, requestTimeout)
+	ctx, cancel := operation.Detach(ctx, timeouts.Request)
 	defer cancel()
-	result, err := u.ops.run(ctx, operationRequest{
-		organisationID: caller.OrganisationID, kind: billing.SubscriptionOperation, parameters: []string{"set up method"},
-		decide: func(ctx context.Context) (account.Organisation, []billing.Action, error) {
+	result, err := u.ops.Run(ctx, operation.Request{
+		OrganisationID: caller.OrganisationID, Kind: billing.SubscriptionOperation, Parameters: []string{"set up method"},
+		Decide: func(ctx context.Context) (account.Organisation, []billing.Action, error) {
 			org, err := organisationWithCustomer(ctx, u.store, caller)
 			return org, []billing.Action{billing.SetUpMethod(org.Billing.CustomerID)}, err
 		},
@@ -114,7 +116,7 @@ func (u *SetUpMethod) Do(ctx context.Context, caller identity.Identity) (billing
 	if err != nil {
 		return billing.NextAction{}, err
 	}
-	return result.methodPage, nil
+	return result.MethodPage, nil
 }
 
 // SetDefaultCard makes a saved card the default card and pays an overdue invoice with it.
@@ -138,7 +140,7 @@ func (u *SetDefaultCard) Do(ctx context.Context, caller identity.Identity, cardI
 // defaultCardChanger makes a card the default one. It uses a subscription operation, so that no subscription begins,
 // changes or is paid at the same time.
 type defaultCardChanger struct {
-	ops                 operations
+	ops                 *operation.Runner
 	overdueInvoicePayer overdueInvoicePayer
 }
 
@@ -154,17 +156,17 @@ type defaultCardResult struct {
 func (c defaultCardChanger) changeDefaultCard(
 	ctx context.Context, caller identity.Identity, parameters []string, action billing.Action,
 ) (defaultCardResult, error) {
-	ctx, cancel := detach(ctx, requestTimeout)
+	ctx, cancel := operation.Detach(ctx, timeouts.Request)
 	defer cancel()
-	result, err := c.ops.run(ctx, operationRequest{
-		organisationID: caller.OrganisationID, kind: billing.SubscriptionOperation, parameters: parameters,
-		decide: func(ctx context.Context) (account.Organisation, []billing.Action, error) {
+	result, err := c.ops.Run(ctx, operation.Request{
+		OrganisationID: caller.OrganisationID, Kind: billing.SubscriptionOperation, Parameters: parameters,
+		Decide: func(ctx context.Context) (account.Organisation, []billing.Action, error) {
 			return c.overdueInvoicePayer.decide(ctx, caller, action)
 		},
-		isPaymentOptional: true,
+		PaymentOptional: true,
 	})
-	cardResult := defaultCardResult{card: result.card, customer: result.customer}
-	if result.card.ID != "" {
+	cardResult := defaultCardResult{card: result.Card, customer: result.Customer}
+	if result.Card.ID != "" {
 		cardResult.payment = c.overdueInvoicePayer.result(ctx, result)
 	}
 	return cardResult, err
@@ -177,7 +179,7 @@ type DeleteCard struct {
 		cardReader
 		customerReader
 	}
-	ops operations
+	ops *operation.Runner
 }
 
 // Do deletes the card and its copies, which ListCards doesn't return. It returns NotFound for a card that is not the
@@ -186,11 +188,11 @@ func (u *DeleteCard) Do(ctx context.Context, caller identity.Identity, cardID st
 	if err := caller.Require(account.ManageBilling); err != nil {
 		return err
 	}
-	ctx, cancel := detach(ctx, requestTimeout)
+	ctx, cancel := operation.Detach(ctx, timeouts.Request)
 	defer cancel()
-	_, err := u.ops.run(ctx, operationRequest{
-		organisationID: caller.OrganisationID, kind: billing.SubscriptionOperation, parameters: []string{"delete card", cardID},
-		decide: func(ctx context.Context) (account.Organisation, []billing.Action, error) {
+	_, err := u.ops.Run(ctx, operation.Request{
+		OrganisationID: caller.OrganisationID, Kind: billing.SubscriptionOperation, Parameters: []string{"delete card", cardID},
+		Decide: func(ctx context.Context) (account.Organisation, []billing.Action, error) {
 			return u.decide(ctx, caller, cardID)
 		},
 	})

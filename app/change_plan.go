@@ -4,6 +4,9 @@ import (
 	"context"
 	"errors"
 
+	"github.com/vc-admin/diy/app/internal/billingsync"
+	"github.com/vc-admin/diy/app/internal/operation"
+	"github.com/vc-admin/diy/app/internal/timeouts"
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/catalogue"
@@ -14,8 +17,8 @@ import (
 // ChangePlan changes the organisation's subscription to another plan or interval in place.
 type ChangePlan struct {
 	catalogue *catalogue.Catalogue
-	ops       operations
-	sync      *billingSync
+	ops       *operation.Runner
+	sync      *billingsync.Sync
 	quoter    quoter
 }
 
@@ -44,28 +47,28 @@ func (u *ChangePlan) Do(ctx context.Context, caller identity.Identity, req Chang
 		return billing.Subscription{}, err
 	}
 	change := billing.Change{To: price, Timing: req.When}
-	opReq := operationRequest{
-		organisationID: caller.OrganisationID, kind: billing.SubscriptionOperation, parameters: changeParameters(change, req.Quote),
-		explain: func(ctx context.Context, org account.Organisation) error {
+	opReq := operation.Request{
+		OrganisationID: caller.OrganisationID, Kind: billing.SubscriptionOperation, Parameters: changeParameters(change, req.Quote),
+		Explain: func(ctx context.Context, org account.Organisation) error {
 			return u.explain(ctx, org, change, req.Quote)
 		},
 	}
 	isRetry := false
-	opReq.decide = func(ctx context.Context) (account.Organisation, []billing.Action, error) {
+	opReq.Decide = func(ctx context.Context) (account.Organisation, []billing.Action, error) {
 		defer func() { isRetry = true }()
 		return u.decide(ctx, opReq, change, req.Quote, isRetry)
 	}
 
-	ctx, cancel := detach(ctx, requestTimeout)
+	ctx, cancel := operation.Detach(ctx, timeouts.Request)
 	defer cancel()
-	result, err := u.ops.run(ctx, opReq)
+	result, err := u.ops.Run(ctx, opReq)
 	if err != nil {
 		return billing.Subscription{}, err
 	}
-	if len(result.actions) == 0 {
-		return u.ops.currentSubscription(ctx, result.org.Billing.LiveSubscription().ID)
+	if len(result.Actions) == 0 {
+		return u.ops.CurrentSubscription(ctx, result.Organisation.Billing.LiveSubscription().ID)
 	}
-	sub := result.subscription
+	sub := result.Subscription
 	if !change.IsMadeOrScheduled(&sub) {
 		// The response was a replay. The pending or scheduled change has expired or was canceled since the original response.
 		return billing.Subscription{},
@@ -88,9 +91,9 @@ func changeParameters(c billing.Change, quote string) []string {
 // is true when the account has changed since an earlier decision of this request. A repeat of the request may then have
 // made the change, and decide returns no actions.
 func (u *ChangePlan) decide(
-	ctx context.Context, opReq operationRequest, change billing.Change, quote string, isRetry bool,
+	ctx context.Context, opReq operation.Request, change billing.Change, quote string, isRetry bool,
 ) (account.Organisation, []billing.Action, error) {
-	org, err := u.sync.refresh(ctx, opReq.organisationID)
+	org, err := u.sync.Refresh(ctx, opReq.OrganisationID)
 	if err != nil {
 		return org, nil, err
 	}
@@ -104,7 +107,7 @@ func (u *ChangePlan) decide(
 	}
 	actions, err = u.confirmQuote(ctx, org, change, actions, quote)
 	if _, isQuoteError := errors.AsType[*QuoteError](err); err != nil && !isQuoteError {
-		err = u.ops.explainRefusal(ctx, org.ID, err, opReq.explain)
+		err = u.ops.ExplainRefusal(ctx, org.ID, err, opReq.Explain)
 	}
 	return org, actions, err
 }
@@ -112,12 +115,12 @@ func (u *ChangePlan) decide(
 // refuseUnlessMade returns nil if a repeat of the request has made the change since an earlier decision, and the refusal
 // otherwise. It returns ErrRevisionChanged while the repeat is pending.
 func (u *ChangePlan) refuseUnlessMade(
-	ctx context.Context, opReq operationRequest, liveSub *billing.Subscription, change billing.Change, isRetry bool, refusal error,
+	ctx context.Context, opReq operation.Request, liveSub *billing.Subscription, change billing.Change, isRetry bool, refusal error,
 ) error {
 	if liveSub == nil || liveSub.Price != change.To || change.Timing != billing.ChangeNow {
 		return refusal
 	}
-	err := u.ops.checkNotPending(ctx, opReq)
+	err := u.ops.CheckNotPending(ctx, opReq)
 	if err == nil && !isRetry {
 		return refusal
 	}

@@ -7,6 +7,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/vc-admin/diy/app/internal/operation"
+	"github.com/vc-admin/diy/app/internal/timeouts"
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
@@ -18,11 +20,16 @@ import (
 // emailConfirmationTimeout limits how long the confirmation of an email address waits for the payment provider.
 const emailConfirmationTimeout = 5 * time.Second
 
+// customerReader reads a customer with its default card from the provider.
+type customerReader interface {
+	Customer(ctx context.Context, id string) (billing.Customer, error)
+}
+
 // CreateCustomer creates the organisation's customer at the payment provider, at most once.
 type CreateCustomer struct {
 	store          storage.Organisations
 	provider       customerReader
-	ops            operations
+	ops            *operation.Runner
 	detailsUpdater detailsUpdater
 	log            *slog.Logger
 	// reportedUnknown contains the ids of unknown customers that were logged as errors since the server started.
@@ -41,7 +48,7 @@ func (u *CreateCustomer) Do(ctx context.Context, caller identity.Identity) (bill
 	if org.Billing.CustomerID != "" {
 		return u.findOrReplace(ctx, org)
 	}
-	return u.create(ctx, org.ID, requestTimeout)
+	return u.create(ctx, org.ID, timeouts.Request)
 }
 
 // findOrReplace returns the organisation's customer. It replaces a customer that was deleted at the provider. It also
@@ -69,7 +76,7 @@ func (u *CreateCustomer) findOrReplace(ctx context.Context, org account.Organisa
 	if err := removeCustomer(ctx, u.store, org); err != nil {
 		return billing.Customer{}, err
 	}
-	return u.create(ctx, org.ID, requestTimeout)
+	return u.create(ctx, org.ID, timeouts.Request)
 }
 
 // replaceIfUnknown replaces the customer of the organisation if the provider does not know it. It reports false if the
@@ -104,11 +111,11 @@ func (u *CreateCustomer) create(
 func (u *CreateCustomer) createOnce(
 	ctx context.Context, organisationID string, timeout time.Duration,
 ) (billing.Customer, error) {
-	ctx, cancel := detach(ctx, timeout)
+	ctx, cancel := operation.Detach(ctx, timeout)
 	defer cancel()
-	result, err := u.ops.run(ctx, operationRequest{
-		organisationID: organisationID, kind: billing.CustomerOperation, parameters: []string{"customer"},
-		decide: func(ctx context.Context) (account.Organisation, []billing.Action, error) {
+	result, err := u.ops.Run(ctx, operation.Request{
+		OrganisationID: organisationID, Kind: billing.CustomerOperation, Parameters: []string{"customer"},
+		Decide: func(ctx context.Context) (account.Organisation, []billing.Action, error) {
 			org, err := u.store.Organisation(ctx, organisationID)
 			return org, []billing.Action{billing.CreateCustomer()}, err
 		},
@@ -116,7 +123,7 @@ func (u *CreateCustomer) createOnce(
 	if err != nil {
 		return billing.Customer{}, err
 	}
-	return result.customer, nil
+	return result.Customer, nil
 }
 
 // ShowCustomer returns the organisation's customer at the payment provider.
@@ -136,20 +143,6 @@ func (u *ShowCustomer) Do(ctx context.Context, caller identity.Identity) (billin
 		return billing.Customer{}, err
 	}
 	return u.createCustomer.findOrReplace(ctx, org)
-}
-
-// storeCustomer stores the customer if the organisation has none. A delayed request must not replace the customer that is
-// in use.
-func storeCustomer(
-	ctx context.Context, store storage.Organisations, organisationID string, customer billing.Customer, now time.Time,
-) error {
-	_, err := store.UpdateOrganisation(ctx, organisationID, func(o *account.Organisation) error {
-		if o.Billing.CustomerID == "" {
-			o.Billing.SetCustomer(customer.ID, now)
-		}
-		return nil
-	})
-	return err
 }
 
 // removeCustomer removes a customer that was deleted at the provider, together with its subscriptions, from our copy.

@@ -5,6 +5,8 @@ import (
 	"log/slog"
 	"slices"
 
+	"github.com/vc-admin/diy/app/internal/billingsync"
+	"github.com/vc-admin/diy/app/internal/timeouts"
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
@@ -21,12 +23,12 @@ type DescribeUser struct {
 	}
 	provider     customerReader
 	capabilities payment.Capabilities
-	sync         *billingSync
+	sync         *billingsync.Sync
 	log          *slog.Logger
 }
 
 // Do returns the user and the organisation. It first refreshes our copy of the subscription if the copy is stale. If
-// the provider doesn't respond within displayTimeout, Do returns the stale copy. Do sets the TimeZone of the invoices
+// the provider doesn't respond within timeouts.Display, Do returns the stale copy. Do sets the TimeZone of the invoices
 // that the customer can pay, and the DisputedAt and DisputeTimeZone of an account on hold. It requests no authentication
 // of a card while credit pays the next charge. A caller who must not manage billing gets no payment secrets.
 func (u *DescribeUser) Do(ctx context.Context, caller identity.Identity) (account.User, account.Organisation, error) {
@@ -37,7 +39,7 @@ func (u *DescribeUser) Do(ctx context.Context, caller identity.Identity) (accoun
 	if err != nil {
 		return account.User{}, account.Organisation{}, err
 	}
-	org = u.applyCredit(ctx, u.sync.refreshIfStale(ctx, org))
+	org = u.applyCredit(ctx, u.sync.RefreshIfStale(ctx, org))
 	org.Billing.Subscriptions = subscriptionsFor(caller, org.Billing.Subscriptions)
 	isOnHold := org.Billing.Hold() != billing.NoHold
 	if !isOnHold && !hasInvoiceToPay(&org.Billing) {
@@ -70,7 +72,7 @@ func (u *DescribeUser) applyCredit(ctx context.Context, org account.Organisation
 	if liveSub == nil || !liveSub.NeedsCardApproval() {
 		return org
 	}
-	ctx, cancel := context.WithTimeout(ctx, displayTimeout)
+	ctx, cancel := context.WithTimeout(ctx, timeouts.Display)
 	defer cancel()
 	customer, err := u.provider.Customer(ctx, org.Billing.CustomerID)
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"log/slog"
 
+	"github.com/vc-admin/diy/app/internal/timeouts"
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
@@ -12,7 +13,10 @@ import (
 
 // detailsTakeover stores billing details that an operator has corrected at the payment provider.
 type detailsTakeover struct {
-	store    operationStore
+	store interface {
+		storage.Organisations
+		storage.Operations
+	}
 	provider customerReader
 	log      *slog.Logger
 }
@@ -21,7 +25,7 @@ type detailsTakeover struct {
 // a failure, and then returns the organisation unchanged. Details that the provider does not have yet are kept, and so
 // are all details while an edit is pending or if the account changes meanwhile.
 func (t detailsTakeover) takeOver(ctx context.Context, org account.Organisation) account.Organisation {
-	ctx, cancel := context.WithTimeout(ctx, displayTimeout)
+	ctx, cancel := context.WithTimeout(ctx, timeouts.Display)
 	defer cancel()
 	updatedOrg, err := t.read(ctx, org)
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"log/slog"
 
+	"github.com/vc-admin/diy/app/internal/billingsync"
 	"github.com/vc-admin/diy/app/internal/ids"
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
@@ -40,7 +41,7 @@ type ShowHold struct {
 		customerReader
 		ReturnedPayments(ctx context.Context, customerID string) ([]billing.ReturnedPayment, error)
 	}
-	sync *billingSync
+	sync *billingsync.Sync
 }
 
 // Do returns the report. It first refreshes our copy. If the customer was deleted at the provider, it removes the
@@ -63,7 +64,7 @@ func (u *ShowHold) Do(ctx context.Context, organisationID string) (HoldReport, e
 
 // refresh returns the organisation as the provider reports it.
 func (u *ShowHold) refresh(ctx context.Context, organisationID string) (account.Organisation, error) {
-	org, err := u.sync.refresh(ctx, organisationID)
+	org, err := u.sync.Refresh(ctx, organisationID)
 	if err == nil {
 		return org, nil
 	}

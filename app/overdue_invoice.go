@@ -6,6 +6,8 @@ import (
 	"log/slog"
 	"slices"
 
+	"github.com/vc-admin/diy/app/internal/billingsync"
+	"github.com/vc-admin/diy/app/internal/operation"
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
@@ -41,7 +43,7 @@ type OverduePaymentResult struct {
 type overdueInvoicePayer struct {
 	store storage.Organisations
 	clock clock.Clock
-	sync  *billingSync
+	sync  *billingsync.Sync
 	log   *slog.Logger
 }
 
@@ -59,7 +61,7 @@ func (p overdueInvoicePayer) decide(
 	if !org.Billing.IsStale(p.clock.Now()) {
 		return org, actions, nil // the copy of a subscription that is or may be past due is stale
 	}
-	refreshedOrg, err := p.sync.refresh(ctx, org.ID)
+	refreshedOrg, err := p.sync.Refresh(ctx, org.ID)
 	if err != nil {
 		p.log.WarnContext(ctx, "overdue invoice not checked", "org", org.ID, "error", err)
 		return org, actions, nil
@@ -69,23 +71,23 @@ func (p overdueInvoicePayer) decide(
 
 // result returns the outcome of the payment, or nil when no invoice is overdue. The card stays the default one after any
 // outcome.
-func (p overdueInvoicePayer) result(ctx context.Context, o outcome) *OverduePaymentResult {
-	i := slices.IndexFunc(o.actions, func(a billing.Action) bool { return a.Kind == billing.PayInvoiceAction })
+func (p overdueInvoicePayer) result(ctx context.Context, o operation.Outcome) *OverduePaymentResult {
+	i := slices.IndexFunc(o.Actions, func(a billing.Action) bool { return a.Kind == billing.PayInvoiceAction })
 	if i < 0 {
-		if overdueActions := billing.DecideOverduePayment(&o.org.Billing); len(overdueActions) > 0 {
+		if overdueActions := billing.DecideOverduePayment(&o.Organisation.Billing); len(overdueActions) > 0 {
 			// Our copy shows an overdue invoice, but the provider's report could not be read to decide its payment.
-			return newFailedPaymentResult(overdueActions[0], errNoResponse())
+			return newFailedPaymentResult(overdueActions[0], billingsync.ErrNoResponse())
 		}
 		return nil
 	}
-	if o.paymentErr != nil {
+	if o.PaymentErr != nil {
 		p.log.WarnContext(ctx, "overdue invoice not paid with the new default card, or its payment not recorded", "org",
-			o.org.ID, "error", o.paymentErr)
+			o.Organisation.ID, "error", o.PaymentErr)
 	}
-	if o.subscription.ID == "" {
-		return newFailedPaymentResult(o.actions[i], o.paymentErr)
+	if o.Subscription.ID == "" {
+		return newFailedPaymentResult(o.Actions[i], o.PaymentErr)
 	}
-	return newOverduePaymentResult(o.actions[i], o.subscription)
+	return newOverduePaymentResult(o.Actions[i], o.Subscription)
 }
 
 // newOverduePaymentResult returns the outcome of the action from sub, the provider's response.

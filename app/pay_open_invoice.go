@@ -4,6 +4,9 @@ import (
 	"context"
 	"strconv"
 
+	"github.com/vc-admin/diy/app/internal/billingsync"
+	"github.com/vc-admin/diy/app/internal/operation"
+	"github.com/vc-admin/diy/app/internal/timeouts"
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
@@ -18,8 +21,8 @@ type PayOpenInvoice struct {
 		cardReader
 	}
 	capabilities payment.Capabilities
-	ops          operations
-	sync         *billingSync
+	ops          *operation.Runner
+	sync         *billingsync.Sync
 }
 
 // PayRequest contains the parameters of PayOpenInvoice.
@@ -57,23 +60,23 @@ func (u *PayOpenInvoice) Do(ctx context.Context, caller identity.Identity, req P
 	if err := caller.Require(account.ManageBilling); err != nil {
 		return billing.Subscription{}, err
 	}
-	ctx, cancel := detach(ctx, requestTimeout)
+	ctx, cancel := operation.Detach(ctx, timeouts.Request)
 	defer cancel()
-	result, err := u.ops.run(ctx, operationRequest{
-		organisationID: caller.OrganisationID, kind: billing.SubscriptionOperation,
-		parameters: []string{"pay", req.InvoiceID, strconv.FormatInt(req.Amount, 10), req.MethodID,
+	result, err := u.ops.Run(ctx, operation.Request{
+		OrganisationID: caller.OrganisationID, Kind: billing.SubscriptionOperation,
+		Parameters: []string{"pay", req.InvoiceID, strconv.FormatInt(req.Amount, 10), req.MethodID,
 			strconv.FormatBool(req.MakeDefault), strconv.FormatBool(req.Setup)},
-		decide: func(ctx context.Context) (account.Organisation, []billing.Action, error) {
+		Decide: func(ctx context.Context) (account.Organisation, []billing.Action, error) {
 			return u.decide(ctx, caller.OrganisationID, req)
 		},
 	})
 	if err != nil {
 		return billing.Subscription{}, err
 	}
-	if len(result.actions) == 0 {
-		return u.ops.currentSubscription(ctx, req.subscriptionID(&result.org.Billing))
+	if len(result.Actions) == 0 {
+		return u.ops.CurrentSubscription(ctx, req.subscriptionID(&result.Organisation.Billing))
 	}
-	return result.subscription, nil
+	return result.Subscription, nil
 }
 
 // decide returns the actions for the provider's current report. It returns none if the invoice is paid, if its payment is
@@ -81,7 +84,7 @@ func (u *PayOpenInvoice) Do(ctx context.Context, caller identity.Identity, req P
 func (u *PayOpenInvoice) decide(
 	ctx context.Context, organisationID string, req PayRequest,
 ) (account.Organisation, []billing.Action, error) {
-	org, err := u.sync.refresh(ctx, organisationID)
+	org, err := u.sync.Refresh(ctx, organisationID)
 	if err != nil {
 		return org, nil, err
 	}

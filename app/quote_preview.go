@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/vc-admin/diy/app/internal/operation"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/engine"
 	"github.com/vc-admin/diy/ports/payment"
@@ -19,7 +20,7 @@ func (q quoter) preview(ctx context.Context, req decidedRequest, at time.Time) (
 	action.ProrationDate = at
 	switch action.Kind {
 	case billing.StartSubscriptionAction:
-		subscriptionReq := newSubscriptionRequest(action)
+		subscriptionReq := operation.NewSubscriptionRequest(action)
 		subscriptionReq.Sole = false // an earlier action ends an unpaid subscription first
 		quote, err := q.provider.QuoteSubscription(ctx, subscriptionReq)
 		if err != nil {
@@ -29,7 +30,7 @@ func (q quoter) preview(ctx context.Context, req decidedRequest, at time.Time) (
 	case billing.PayInvoiceAction:
 		return q.previewInvoice(ctx, action)
 	}
-	return q.provider.QuoteChange(ctx, newPriceChangeRequest(action))
+	return q.provider.QuoteChange(ctx, operation.NewPriceChangeRequest(action))
 }
 
 // previewInvoice returns a quote with the lines of the open invoice that the action pays.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/vc-admin/diy/app/internal/billingsync"
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/catalogue"
@@ -59,7 +60,7 @@ func (e *QuoteError) Unwrap() error {
 // QuotePrice computes what a first subscription or a plan change would cost. It changes nothing.
 type QuotePrice struct {
 	catalogue *catalogue.Catalogue
-	sync      *billingSync
+	sync      *billingsync.Sync
 	quoter    quoter
 }
 
@@ -74,7 +75,7 @@ func (u *QuotePrice) Do(ctx context.Context, caller identity.Identity, req Quote
 	if err != nil {
 		return SignedQuote{}, err
 	}
-	org, err := u.sync.refreshForPurchase(ctx, caller.OrganisationID)
+	org, err := u.sync.RefreshForPurchase(ctx, caller.OrganisationID)
 	if err != nil {
 		return SignedQuote{}, err
 	}
@@ -248,45 +249,4 @@ func (q quoter) readToken(token string, req decidedRequest) (quoteClaims, error)
 	var fields fault.Fields
 	fields.Add("quote", "This quote is not for this request")
 	return quoteClaims{}, fields.Err()
-}
-
-// reportDifference returns the difference if the last action of the operation charged another amount than quoted. It
-// returns nil otherwise, and without a quote. Each request that executes the operation logs the difference and calls
-// onDifference.
-func (q quoter) reportDifference(ctx context.Context, o outcome, token string) *billing.QuoteDifference {
-	if token == "" {
-		return nil
-	}
-	actions := slices.DeleteFunc(slices.Clone(o.actions), func(a billing.Action) bool { return a.IfDeclined })
-	lastAction := actions[len(actions)-1]
-	if lastAction.Kind == billing.PayInvoiceAction { // the provider refuses another amount
-		return nil
-	}
-	if !lastAction.IsDone(&billing.Account{Subscriptions: []billing.Subscription{o.subscription}}) {
-		return nil
-	}
-	difference := q.findDifference(token, o.subscription)
-	if difference == nil {
-		return nil
-	}
-	q.log.ErrorContext(ctx, "another amount than quoted was charged", "org", o.org.ID, "invoice", o.subscription.LatestInvoice.ID,
-		"quoted", difference.Quoted.String(), "due", difference.Charged.String())
-	if q.onDifference != nil {
-		q.onDifference()
-	}
-	return difference
-}
-
-// findDifference compares the latest invoice with the quote of the token. It returns nil if the quote expired more than
-// requestTimeout ago, because the latest invoice may then be for another request.
-func (q quoter) findDifference(token string, sub billing.Subscription) *billing.QuoteDifference {
-	claims, ok, err := decodeToken(q.key, token)
-	invoice := sub.LatestInvoice
-	if err != nil || !ok || invoice == nil || !q.clock.Now().Before(claims.ExpiresAt.Add(requestTimeout)) {
-		return nil
-	}
-	if invoice.AmountDue.Minor() == claims.DueNow.Minor() {
-		return nil
-	}
-	return &billing.QuoteDifference{Quoted: claims.DueNow, Charged: invoice.AmountDue}
 }

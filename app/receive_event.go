@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/vc-admin/diy/app/internal/billingsync"
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/clock"
@@ -29,7 +30,7 @@ type ReceiveEvent struct {
 	}
 	provider        payment.Events
 	clock           clock.Clock
-	sync            *billingSync
+	sync            *billingsync.Sync
 	takeover        detailsTakeover
 	log             *slog.Logger
 	unsignedLimiter unsignedEventLimiter
@@ -105,7 +106,7 @@ func (u *ReceiveEvent) Apply(ctx context.Context, event payment.Event) error {
 // deliver the event about the deletion until this event is accepted. An unsigned event removes the customer only if the
 // provider confirms the deletion.
 func (u *ReceiveEvent) refresh(ctx context.Context, log *slog.Logger, org account.Organisation, event payment.Event) error {
-	_, err := u.sync.refresh(ctx, org.ID, event.InvoiceIDs...)
+	_, err := u.sync.Refresh(ctx, org.ID, event.InvoiceIDs...)
 	if event.Unsigned && errors.Is(err, payment.ErrCustomerDeleted) {
 		return removeCustomer(ctx, u.store, org)
 	}

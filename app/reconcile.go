@@ -4,7 +4,10 @@ import (
 	"context"
 	"log/slog"
 
+	"github.com/vc-admin/diy/app/internal/operation"
+	"github.com/vc-admin/diy/app/internal/timeouts"
 	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/ports/storage"
 )
 
 // reconcileBatchSize limits the operations of one round of Reconcile.
@@ -13,8 +16,11 @@ const reconcileBatchSize = 50
 // Reconcile settles operations of any age that crashes and timeouts have left pending. Several servers
 // may run it at the same time.
 type Reconcile struct {
-	store          operationStore
-	takeover       *takeover
+	store interface {
+		storage.Organisations
+		storage.Operations
+	}
+	ops            *operation.Runner
 	createCustomer *CreateCustomer
 	detailsUpdater detailsUpdater
 	log            *slog.Logger
@@ -23,7 +29,7 @@ type Reconcile struct {
 // Do settles the oldest pending operations that are due and returns their number. It logs failures, which the
 // next round repeats.
 func (u *Reconcile) Do(ctx context.Context) (int, error) {
-	ops, err := u.store.PendingOperations(ctx, u.takeover.minAge(), reconcileBatchSize)
+	ops, err := u.store.PendingOperations(ctx, u.ops.TakeoverAge(), reconcileBatchSize)
 	if err != nil {
 		return 0, err
 	}
@@ -42,9 +48,9 @@ func (u *Reconcile) Do(ctx context.Context) (int, error) {
 // creates the customer, because purchases need it. If the customer exists, or the organisation can't be read, settle sends
 // the billing details that were not sent yet.
 func (u *Reconcile) settle(ctx context.Context, op billing.Operation) error {
-	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
+	ctx, cancel := context.WithTimeout(ctx, timeouts.Request)
 	defer cancel()
-	err := u.takeover.takeOver(ctx, op)
+	err := u.ops.TakeOver(ctx, op)
 	if err != nil || op.Kind != billing.CustomerOperation {
 		return err
 	}
@@ -53,7 +59,7 @@ func (u *Reconcile) settle(ctx context.Context, op billing.Operation) error {
 		u.detailsUpdater.sendUnsentDetails(ctx, op.OrganisationID)
 		return err
 	}
-	if _, err = u.createCustomer.create(ctx, op.OrganisationID, requestTimeout); isOutcomeUnknown(err) {
+	if _, err = u.createCustomer.create(ctx, op.OrganisationID, timeouts.Request); operation.IsOutcomeUnknown(err) {
 		return err
 	}
 	return nil // created, or refused

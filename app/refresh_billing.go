@@ -6,6 +6,8 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/vc-admin/diy/app/internal/billingsync"
+	"github.com/vc-admin/diy/app/internal/timeouts"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/clock"
 	"github.com/vc-admin/diy/ports/storage"
@@ -18,7 +20,7 @@ const (
 	checkRetryInterval = time.Hour
 	// outageRetryInterval is the interval after which a check is repeated if the provider did not respond.
 	outageRetryInterval = time.Minute
-	// checkLease limits the claim of a check. It exceeds requestTimeout.
+	// checkLease limits the claim of a check. It exceeds timeouts.Request.
 	checkLease = 2 * time.Minute
 )
 
@@ -28,10 +30,10 @@ type RefreshBilling struct {
 	store          storage.Organisations
 	provider       customerReader
 	clock          clock.Clock
-	sync           *billingSync
+	sync           *billingsync.Sync
 	detailsUpdater detailsUpdater
 	changer        subscriptionChanger
-	composer       noticeComposer
+	composer       billingsync.Composer
 	log            *slog.Logger
 }
 
@@ -91,14 +93,14 @@ func retryInterval(err error) time.Duration {
 // deleted, it removes the customer. If the provider doesn't know the customer, it returns NotFound; see
 // CreateCustomer.findOrReplace.
 func (u *RefreshBilling) checkOrganisation(ctx context.Context, organisationID string) error {
-	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
+	ctx, cancel := context.WithTimeout(ctx, timeouts.Request)
 	defer cancel()
-	org, err := u.sync.refresh(ctx, organisationID)
+	org, err := u.sync.Refresh(ctx, organisationID)
 	if err == nil && org.HasUnsentDetails() {
 		u.detailsUpdater.sendUnsentDetails(ctx, organisationID)
 	}
 	if err == nil {
-		err = u.composer.queueCardReminder(ctx, org)
+		err = u.composer.QueueCardReminder(ctx, org)
 	}
 	if err == nil && org.Billing.ScheduleLapsed {
 		err = u.changer.restoreScheduledChange(ctx, organisationID)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/vc-admin/diy/app/internal/billingsync"
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
@@ -33,7 +34,7 @@ type ShowBilling struct {
 	}
 	provider     customerReader
 	capabilities payment.Capabilities
-	sync         *billingSync
+	sync         *billingsync.Sync
 	clock        clock.Clock
 }
 
@@ -47,7 +48,7 @@ func (u *ShowBilling) Do(ctx context.Context, caller identity.Identity) (Billing
 	if err != nil || org.Billing.CustomerID == "" {
 		return BillingSummary{}, err
 	}
-	if org = u.sync.refreshIfStale(ctx, org); hasInvoiceToPay(&org.Billing) {
+	if org = u.sync.RefreshIfStale(ctx, org); hasInvoiceToPay(&org.Billing) {
 		invoices, err := u.store.Invoices(ctx, org.ID)
 		if err != nil {
 			return BillingSummary{}, err

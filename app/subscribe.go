@@ -5,6 +5,9 @@ import (
 	"context"
 	"strconv"
 
+	"github.com/vc-admin/diy/app/internal/billingsync"
+	"github.com/vc-admin/diy/app/internal/operation"
+	"github.com/vc-admin/diy/app/internal/timeouts"
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/catalogue"
@@ -12,19 +15,6 @@ import (
 	"github.com/vc-admin/diy/ports/identity"
 	"github.com/vc-admin/diy/ports/payment"
 )
-
-// PriceChoice selects a price of the catalogue. Interval and Currency contain what the caller has displayed. If they are
-// not those of the price, the request is Invalid.
-type PriceChoice struct {
-	PriceID  string // such as "professional_yearly"
-	Interval string // "monthly" or "yearly"
-	Currency string // an ISO 4217 code in upper or lower case
-}
-
-// resolve returns the price. It returns Invalid when the price is not for sale.
-func (c PriceChoice) resolve(prices *catalogue.Catalogue) (catalogue.PriceRef, error) {
-	return prices.ResolvePrice(c.PriceID, c.Interval, c.Currency)
-}
 
 // Subscribe starts the organisation's subscription, or pays the first invoice of one that is still open.
 type Subscribe struct {
@@ -34,8 +24,8 @@ type Subscribe struct {
 		customerReader
 		cardReader
 	}
-	ops    operations
-	sync   *billingSync
+	ops    *operation.Runner
+	sync   *billingsync.Sync
 	quoter quoter
 }
 
@@ -65,30 +55,30 @@ func (u *Subscribe) Do(
 	}
 	plan, _ := u.catalogue.Plan(price.Product)
 	purchase := billing.Purchase{Plan: plan, Price: price, MethodID: req.MethodID, NoTrial: req.NoTrial}
-	opReq := operationRequest{
-		organisationID: caller.OrganisationID, kind: billing.SubscriptionOperation,
-		parameters: purchaseParameters(purchase, req.Quote),
-		explain: func(_ context.Context, org account.Organisation) error {
+	opReq := operation.Request{
+		OrganisationID: caller.OrganisationID, Kind: billing.SubscriptionOperation,
+		Parameters: purchaseParameters(purchase, req.Quote),
+		Explain: func(_ context.Context, org account.Organisation) error {
 			_, err := billing.DecidePurchase(&org.Billing, purchase)
 			return err
 		},
 	}
-	opReq.decide = func(ctx context.Context) (account.Organisation, []billing.Action, error) {
+	opReq.Decide = func(ctx context.Context) (account.Organisation, []billing.Action, error) {
 		return u.decide(ctx, opReq, req, purchase)
 	}
 
-	ctx, cancel := detach(ctx, requestTimeout)
+	ctx, cancel := operation.Detach(ctx, timeouts.Request)
 	defer cancel()
-	result, err := u.ops.run(ctx, opReq)
+	result, err := u.ops.Run(ctx, opReq)
 	if err != nil {
 		return billing.Subscription{}, err
 	}
-	if len(result.actions) == 0 {
-		return u.readExisting(ctx, &result.org.Billing, req.Quote)
+	if len(result.Actions) == 0 {
+		return u.readExisting(ctx, &result.Organisation.Billing, req.Quote)
 	}
-	sub := result.subscription
-	if result.methodPage.URL != "" {
-		sub.Next = result.methodPage
+	sub := result.Subscription
+	if result.MethodPage.URL != "" {
+		sub.Next = result.MethodPage
 	}
 	sub.QuoteDifference = u.quoter.reportDifference(ctx, result, req.Quote)
 	return sub, nil
@@ -106,9 +96,9 @@ func purchaseParameters(p billing.Purchase, quote string) []string {
 // decide returns the actions for the provider's current report. It returns none if an earlier execution of the same
 // request has started or paid the subscription.
 func (u *Subscribe) decide(
-	ctx context.Context, opReq operationRequest, req SubscribeRequest, purchase billing.Purchase,
+	ctx context.Context, opReq operation.Request, req SubscribeRequest, purchase billing.Purchase,
 ) (account.Organisation, []billing.Action, error) {
-	org, err := u.sync.refreshForPurchase(ctx, opReq.organisationID)
+	org, err := u.sync.RefreshForPurchase(ctx, opReq.OrganisationID)
 	if err != nil {
 		return org, nil, err
 	}
@@ -152,7 +142,7 @@ func (u *Subscribe) chargesNewMethod(ctx context.Context, customerID, methodID s
 // refuseUnlessMade returns nil if an earlier execution of the same request started or paid the subscription because of
 // which the purchase is refused, and the refusal otherwise. It returns ErrRevisionChanged while that execution is pending.
 func (u *Subscribe) refuseUnlessMade(
-	ctx context.Context, opReq operationRequest, a *billing.Account, price catalogue.PriceRef, refusal error,
+	ctx context.Context, opReq operation.Request, a *billing.Account, price catalogue.PriceRef, refusal error,
 ) error {
 	existingSub := cmp.Or(a.LiveSubscription(), a.StartingSubscription()) // the first payment of the latter is in progress
 	isRepeat, err := u.isRepeat(ctx, opReq, existingSub, price)
@@ -165,19 +155,19 @@ func (u *Subscribe) refuseUnlessMade(
 // isRepeat reports whether an earlier execution of the same request started or paid the subscription. sub is nil if there
 // is none. isRepeat returns ErrRevisionChanged while that execution is pending.
 func (u *Subscribe) isRepeat(
-	ctx context.Context, opReq operationRequest, sub *billing.Subscription, price catalogue.PriceRef,
+	ctx context.Context, opReq operation.Request, sub *billing.Subscription, price catalogue.PriceRef,
 ) (bool, error) {
 	if sub == nil || sub.Price != price {
 		return false, nil
 	}
-	return u.ops.hasStarted(ctx, opReq, sub.ID)
+	return u.ops.HasStarted(ctx, opReq, sub.ID)
 }
 
 // isDeclinedRepeat reports whether an earlier execution of the same request started the open subscription and detached the
 // card of the request after the decline. The card can't be charged again. It returns ErrRevisionChanged while that
 // execution is pending.
 func (u *Subscribe) isDeclinedRepeat(
-	ctx context.Context, opReq operationRequest, a *billing.Account, purchase billing.Purchase,
+	ctx context.Context, opReq operation.Request, a *billing.Account, purchase billing.Purchase,
 ) (bool, error) {
 	if purchase.MethodID == "" {
 		return false, nil
@@ -233,7 +223,7 @@ func (u *Subscribe) withDetachment(
 // reports it, because our copy contains no client secret.
 func (u *Subscribe) readExisting(ctx context.Context, a *billing.Account, quote string) (billing.Subscription, error) {
 	existingSub := cmp.Or(a.LiveSubscription(), a.OpenSubscription())
-	sub, err := u.ops.currentSubscription(ctx, existingSub.ID)
+	sub, err := u.ops.CurrentSubscription(ctx, existingSub.ID)
 	sub.QuoteDifference = u.quoter.findDifference(quote, sub)
 	return sub, err
 }

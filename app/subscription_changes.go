@@ -3,6 +3,9 @@ package app
 import (
 	"context"
 
+	"github.com/vc-admin/diy/app/internal/billingsync"
+	"github.com/vc-admin/diy/app/internal/operation"
+	"github.com/vc-admin/diy/app/internal/timeouts"
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/ports/identity"
@@ -13,8 +16,8 @@ type subscriptionChanger struct {
 	provider interface {
 		Subscription(ctx context.Context, id string) (billing.Subscription, error)
 	}
-	ops  operations
-	sync *billingSync
+	ops  *operation.Runner
+	sync *billingsync.Sync
 }
 
 // change runs the actions that decide returns for the provider's current report. If there are no actions, it returns the
@@ -23,19 +26,19 @@ type subscriptionChanger struct {
 func (c subscriptionChanger) change(
 	ctx context.Context, organisationID, name string, decide func(*billing.Account) ([]billing.Action, error),
 ) (billing.Subscription, error) {
-	ctx, cancel := detach(ctx, requestTimeout)
+	ctx, cancel := operation.Detach(ctx, timeouts.Request)
 	defer cancel()
-	result, err := c.ops.run(ctx, operationRequest{
-		organisationID: organisationID, kind: billing.SubscriptionOperation, parameters: []string{name},
-		decide: func(ctx context.Context) (account.Organisation, []billing.Action, error) {
-			org, err := c.sync.refresh(ctx, organisationID)
+	result, err := c.ops.Run(ctx, operation.Request{
+		OrganisationID: organisationID, Kind: billing.SubscriptionOperation, Parameters: []string{name},
+		Decide: func(ctx context.Context) (account.Organisation, []billing.Action, error) {
+			org, err := c.sync.Refresh(ctx, organisationID)
 			if err != nil {
 				return org, nil, err
 			}
 			actions, err := decide(&org.Billing)
 			return org, actions, err
 		},
-		explain: func(_ context.Context, org account.Organisation) error {
+		Explain: func(_ context.Context, org account.Organisation) error {
 			_, err := decide(&org.Billing)
 			return err
 		},
@@ -43,10 +46,10 @@ func (c subscriptionChanger) change(
 	if err != nil {
 		return billing.Subscription{}, err
 	}
-	if len(result.actions) == 0 {
-		return c.provider.Subscription(ctx, result.org.Billing.LiveSubscription().ID)
+	if len(result.Actions) == 0 {
+		return c.provider.Subscription(ctx, result.Organisation.Billing.LiveSubscription().ID)
 	}
-	return result.subscription, nil
+	return result.Subscription, nil
 }
 
 // restoreScheduledChange schedules a change again that has lapsed at the provider, see billing.ScheduledChange.

@@ -3,9 +3,9 @@
 package mocks
 
 import (
-	context "context"
-
 	billing "github.com/vc-admin/diy/domain/billing"
+
+	context "context"
 
 	mock "github.com/stretchr/testify/mock"
 

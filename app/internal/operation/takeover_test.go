@@ -1,4 +1,4 @@
-package app
+package operation
 
 import (
 	"context"
@@ -13,7 +13,6 @@ import (
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/payment"
-	"github.com/vc-admin/diy/ports/storage"
 )
 
 var errExecuted = fault.New(fault.Conflict, "the request was executed")
@@ -156,15 +155,6 @@ func TestTakeover_DoesNotWaitForAnActionThatTheReportShows(t *testing.T) {
 	assert.NoError(t, m.takeover.takeOver(t.Context(), newPurchaseOperation()))
 }
 
-// permissiveAttempts allows every payment attempt.
-type permissiveAttempts struct{ storage.PaymentAttempts }
-
-func (permissiveAttempts) BeginPaymentAttempt(
-	context.Context, billing.PaymentAttempt, func([]billing.PaymentAttempt) error,
-) error {
-	return nil
-}
-
 func TestTakeover_SettlesAPaymentIfItsRepeatShowsThatItHasEnded(t *testing.T) {
 	openSub := subscriptionWithKey("", billing.Incomplete)
 	op := newPurchaseOperation()
@@ -175,7 +165,6 @@ func TestTakeover_SettlesAPaymentIfItsRepeatShowsThatItHasEnded(t *testing.T) {
 		nil: true, fault.New(fault.Declined, "no"): true, errUnavailable: false, errExecuted: false,
 	} {
 		m := newMockEnv(t, payment.Capabilities{LongestRequest: time.Minute})
-		m.takeover.sender.attemptLimiter = attemptLimiter{store: permissiveAttempts{}, clock: fixedClock(noon)}
 		m.expectRetire("op_1-1", errExecuted)
 		m.expectReport(openSub)
 		m.actions.subscription = openSub
@@ -195,7 +184,7 @@ func TestTakeover_SendsActionsThatCannotCharge(t *testing.T) {
 	for _, responseErr := range []error{nil, fault.New(fault.Declined, "no"), errUnavailable} {
 		m := newMockEnv(t, payment.Capabilities{})
 		m.actions.respond = func(context.Context, any) error { return responseErr }
-		if isOutcomeUnknown(responseErr) { // then the action's key is retired
+		if IsOutcomeUnknown(responseErr) { // then the action's key is retired
 			m.expectRetire("op_1-1", errExecuted)
 			m.expectReport()
 		}

@@ -1,4 +1,9 @@
-package app
+// Package billingsync keeps the copy of the provider's subscriptions and invoices in the database.
+//
+// A Refresh reads the provider's report and stores it with the emails that become due; StoreResponseOrRefresh stores the
+// subscriptions in the response to a request. One refresh per organisation runs at a time, and a newer report is never
+// replaced by an older one.
+package billingsync
 
 import (
 	"context"
@@ -8,6 +13,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/vc-admin/diy/app/internal/timeouts"
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
@@ -17,8 +23,6 @@ import (
 )
 
 const (
-	// displayTimeout limits how long a request that only shows data waits for the provider.
-	displayTimeout = 3 * time.Second
 	// maxSyncAttempts limits how often a refresh reads the provider. It reads again if another server has recorded a report
 	// since the last read began.
 	maxSyncAttempts = 4
@@ -34,37 +38,44 @@ type reportReader interface {
 	ListInvoices(ctx context.Context, req payment.InvoiceQuery) (payment.InvoiceList, error)
 }
 
-// billingSync updates our copy of an organisation's subscriptions with the provider's report. It is
-// the only writer of subscriptions. sync_report.go stores the report.
-type billingSync struct {
-	store interface {
-		storage.Organisations
-		storage.Invoices
-	}
-	provider reportReader
-	clock    clock.Clock
-	log      *slog.Logger
-	composer noticeComposer
-
+// Sync updates our copy of an organisation's subscriptions with the provider's report. It is the only writer of
+// subscriptions.
+type Sync struct {
+	store     store
+	provider  reportReader
+	clock     clock.Clock
+	log       *slog.Logger
+	composer  Composer
 	refreshes refreshGroup
 }
 
-// refresh reads the provider's report, records it and returns the organisation. The report contains the invoices that may
+// store is the part of the database that contains the copy.
+type store interface {
+	storage.Organisations
+	storage.Invoices
+}
+
+// New returns a Sync that stores the notices of the composer.
+func New(store store, provider reportReader, clock clock.Clock, log *slog.Logger, composer Composer) *Sync {
+	return &Sync{store: store, provider: provider, clock: clock, log: log, composer: composer}
+}
+
+// Refresh reads the provider's report, records it and returns the organisation. The report contains the invoices that may
 // have changed, and those with the invoiceIDs. Concurrent callers share a report, which is never older than their calls.
 // The refresh continues when its callers stop waiting.
-func (s *billingSync) refresh(ctx context.Context, organisationID string, invoiceIDs ...string) (account.Organisation, error) {
+func (s *Sync) Refresh(ctx context.Context, organisationID string, invoiceIDs ...string) (account.Organisation, error) {
 	return s.refreshes.do(ctx, organisationID, invoiceIDs, s.fetchWithTimeout)
 }
 
-// refreshIfStale returns the organisation for requests that only show data. It refreshes a copy that is stale, so that a
-// trial ends on time without an event. If the provider does not respond within displayTimeout, it returns the stale copy.
-func (s *billingSync) refreshIfStale(ctx context.Context, org account.Organisation) account.Organisation {
+// RefreshIfStale returns the organisation for requests that only show data. It refreshes a copy that is stale, so that a
+// trial ends on time without an event. If the provider does not respond within timeouts.Display, it returns the stale copy.
+func (s *Sync) RefreshIfStale(ctx context.Context, org account.Organisation) account.Organisation {
 	if !org.Billing.IsStale(s.clock.Now()) {
 		return org
 	}
-	ctx, cancel := context.WithTimeout(ctx, displayTimeout)
+	ctx, cancel := context.WithTimeout(ctx, timeouts.Display)
 	defer cancel()
-	refreshedOrg, err := s.refresh(ctx, org.ID)
+	refreshedOrg, err := s.Refresh(ctx, org.ID)
 	if err != nil {
 		s.log.WarnContext(ctx, "showing the last known subscription", "org", org.ID, "error", err)
 		return org
@@ -72,40 +83,40 @@ func (s *billingSync) refreshIfStale(ctx context.Context, org account.Organisati
 	return refreshedOrg
 }
 
-// refreshForPurchase returns the organisation for deciding a purchase. It skips the refresh before the first
+// RefreshForPurchase returns the organisation for deciding a purchase. It skips the refresh before the first
 // subscription of an organisation: our copy contains every subscription that this application created, and the provider
 // refuses a payment.NewSubscription with First set if the customer has ever had another subscription.
-func (s *billingSync) refreshForPurchase(ctx context.Context, organisationID string) (account.Organisation, error) {
+func (s *Sync) RefreshForPurchase(ctx context.Context, organisationID string) (account.Organisation, error) {
 	org, err := s.store.Organisation(ctx, organisationID)
 	if err != nil || len(org.Billing.Subscriptions) == 0 {
 		return org, err
 	}
-	return s.refresh(ctx, organisationID)
+	return s.Refresh(ctx, organisationID)
 }
 
 // fetchWithTimeout calls fetchAndStore with a timeout. It logs a panic and returns it as Unavailable.
-func (s *billingSync) fetchWithTimeout(
+func (s *Sync) fetchWithTimeout(
 	ctx context.Context, organisationID string, invoiceIDs []string,
 ) (org account.Organisation, err error) {
-	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
+	ctx, cancel := context.WithTimeout(ctx, timeouts.Request)
 	defer cancel()
 	defer func() { s.convertPanic(ctx, organisationID, recover(), &err) }()
 	return s.fetchAndStore(ctx, organisationID, invoiceIDs)
 }
 
 // convertPanic logs the recovered panic p and sets err to Unavailable, unless p is nil.
-func (s *billingSync) convertPanic(ctx context.Context, organisationID string, p any, err *error) {
+func (s *Sync) convertPanic(ctx context.Context, organisationID string, p any, err *error) {
 	if p != nil {
 		s.log.ErrorContext(ctx, "panic while reading from the provider", "org", organisationID, "panic", p, "stack",
 			string(debug.Stack()))
-		*err = errNoResponse()
+		*err = ErrNoResponse()
 	}
 }
 
 // fetchAndStore reads the provider's report of subscriptions and invoices, and stores it with the emails about it. If
 // another report was stored after fetchAndStore began, it starts again, because an older report must not replace a newer
 // one. If a read fails, it stores nothing, and the caller repeats the refresh.
-func (s *billingSync) fetchAndStore(
+func (s *Sync) fetchAndStore(
 	ctx context.Context, organisationID string, invoiceIDs []string,
 ) (account.Organisation, error) {
 	for range maxSyncAttempts {
@@ -130,8 +141,18 @@ func (s *billingSync) fetchAndStore(
 	return account.Organisation{}, fault.New(fault.Unavailable, "Your subscription is changing at the moment. Please try again.")
 }
 
+// warnOfSeveralOpenInvoices logs the subscriptions that have more than one open invoice. The customer can't pay the older
+// invoices here, because only the latest one is shown. With the recommended settings of the provider a subscription has
+// only one open invoice.
+func (s *Sync) warnOfSeveralOpenInvoices(ctx context.Context, organisationID string, invoices []billing.Invoice) {
+	for _, id := range billing.SubscriptionsWithSeveralOpenInvoices(invoices) {
+		s.log.WarnContext(ctx, "a subscription has more than one open invoice: collect or void the older ones at the provider",
+			"org", organisationID, "subscription", id)
+	}
+}
+
 // readReport calls ListSubscriptions and readInvoices concurrently, and returns their results.
-func (s *billingSync) readReport(
+func (s *Sync) readReport(
 	ctx context.Context, org account.Organisation, invoiceIDs []string,
 ) ([]billing.Subscription, knownInvoices, error) {
 	ctx, cancel := context.WithCancel(ctx)
@@ -159,7 +180,7 @@ func (s *billingSync) readReport(
 
 // readInvoices reads the invoices that may have changed since they were stored, and the stored invoices with the ids. An
 // invoice without a time zone gets the organisation's, which is then stored with the invoice.
-func (s *billingSync) readInvoices(
+func (s *Sync) readInvoices(
 	ctx context.Context, org account.Organisation, ids []string,
 ) (invoices knownInvoices, err error) {
 	if invoices.stored, err = s.store.Invoices(ctx, org.ID); err != nil {
@@ -186,7 +207,7 @@ func (s *billingSync) readInvoices(
 }
 
 // listInvoices lists the customer's invoices since the given time, but at least one page.
-func (s *billingSync) listInvoices(
+func (s *Sync) listInvoices(
 	ctx context.Context, customerID string, since time.Time,
 ) (invoices []billing.Invoice, err error) {
 	query := payment.InvoiceQuery{CustomerID: customerID, Limit: syncPageSize}
@@ -214,7 +235,7 @@ func containsInvoice(invoices []billing.Invoice, id string) bool {
 
 // removeForeignSubscriptions removes the subscriptions whose products are not in the catalogue. The account at the
 // provider may also be used for other products, which grant no license.
-func (s *billingSync) removeForeignSubscriptions(
+func (s *Sync) removeForeignSubscriptions(
 	ctx context.Context, org account.Organisation, subs []billing.Subscription,
 ) []billing.Subscription {
 	return slices.DeleteFunc(slices.Clone(subs), func(sub billing.Subscription) bool {

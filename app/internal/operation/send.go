@@ -1,10 +1,10 @@
-package app
+package operation
 
 import (
 	"context"
 	"log/slog"
 
-	"github.com/vc-admin/diy/app/internal/ids"
+	"github.com/vc-admin/diy/app/internal/billingsync"
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
@@ -29,7 +29,7 @@ type actionSender struct {
 	provider       actionProvider
 	capabilities   payment.Capabilities
 	attemptLimiter attemptLimiter
-	sync           *billingSync
+	sync           *billingsync.Sync
 	// See Ports.ReturnURL and MethodReturnURL.
 	returnURL, methodReturnURL string
 }
@@ -38,8 +38,8 @@ type actionSender struct {
 // should end is live, the error is ErrAlreadySubscribed. After a payment that was declined or has to be made on the
 // provider's page, send sends only the actions with IfDeclined. It logs a failure of these: the customer can delete a card
 // that was not detached.
-func (s actionSender) send(ctx context.Context, organisationID string, actions []billing.Action) (responses, error) {
-	var resp responses
+func (s actionSender) send(ctx context.Context, organisationID string, actions []billing.Action) (Responses, error) {
+	var resp Responses
 	isDeclined := false
 	for _, action := range actions {
 		if action.IfDeclined != isDeclined {
@@ -55,7 +55,7 @@ func (s actionSender) send(ctx context.Context, organisationID string, actions [
 		case err != nil:
 			return resp, err
 		}
-		isDeclined = isDeclined || isUnpaid(action, resp.subscription)
+		isDeclined = isDeclined || isUnpaid(action, resp.Subscription)
 	}
 	return resp, nil
 }
@@ -75,26 +75,26 @@ func isUnpaid(action billing.Action, sub billing.Subscription) bool {
 }
 
 // sendOne sends an action and adds the provider's response to resp.
-func (s actionSender) sendOne(ctx context.Context, organisationID string, action billing.Action, resp *responses) (err error) {
+func (s actionSender) sendOne(ctx context.Context, organisationID string, action billing.Action, resp *Responses) (err error) {
 	switch action.Kind {
 	case billing.CreateCustomerAction:
-		resp.customer, err = s.createCustomer(ctx, organisationID, action.Key)
+		resp.Customer, err = s.createCustomer(ctx, organisationID, action.Key)
 	case billing.UpdateCustomerAction:
-		resp.details, err = s.updateCustomer(ctx, organisationID, action)
+		resp.Details, err = s.updateCustomer(ctx, organisationID, action)
 	case billing.SaveCardAction, billing.SetDefaultCardAction, billing.DeleteCardAction:
 		err = s.sendCard(ctx, organisationID, action, resp)
 	case billing.SetUpMethodAction:
-		resp.methodPage, err = s.setUpMethod(ctx, organisationID, action, resp.subscription.ID != "")
+		resp.MethodPage, err = s.setUpMethod(ctx, organisationID, action, resp.Subscription.ID != "")
 	case billing.EndUnpaidAction:
 		err = s.endUnpaid(ctx, action, resp)
 	case billing.StartSubscriptionAction:
-		resp.subscription, err = s.startSubscription(ctx, organisationID, action)
+		resp.Subscription, err = s.startSubscription(ctx, organisationID, action)
 	case billing.PayInvoiceAction:
-		resp.subscription, err = s.pay(ctx, organisationID, action, resp.card)
+		resp.Subscription, err = s.pay(ctx, organisationID, action, resp.Card)
 	case billing.ChangePlanAction, billing.ScheduleChangeAction:
-		resp.subscription, err = s.changePlan(ctx, organisationID, action)
+		resp.Subscription, err = s.changePlan(ctx, organisationID, action)
 	default:
-		resp.subscription, err = s.sendChange(ctx, organisationID, action)
+		resp.Subscription, err = s.sendChange(ctx, organisationID, action)
 	}
 	return err
 }
@@ -144,7 +144,7 @@ func (s actionSender) redirects() bool { return s.capabilities.Redirects() }
 
 // endUnpaid ends a subscription that is unpaid or waits for its first payment. If it was paid at the same time, the
 // error is ErrAlreadySubscribed.
-func (s actionSender) endUnpaid(ctx context.Context, action billing.Action, resp *responses) error {
+func (s actionSender) endUnpaid(ctx context.Context, action billing.Action, resp *Responses) error {
 	sub, err := s.provider.CancelSubscription(ctx, payment.Cancellation{
 		Key: action.Key, SubscriptionID: action.SubscriptionID, IfUnpaid: true,
 	})
@@ -162,7 +162,7 @@ func (s actionSender) endUnpaid(ctx context.Context, action billing.Action, resp
 func (s actionSender) startSubscription(
 	ctx context.Context, organisationID string, action billing.Action,
 ) (billing.Subscription, error) {
-	req := newSubscriptionRequest(action)
+	req := NewSubscriptionRequest(action)
 	req.ReturnTo = s.returnURL
 	sub, err := s.provider.Subscribe(ctx, req)
 	if err != nil || sub.Status != billing.Incomplete || sub.LatestInvoice == nil || sub.LatestInvoice.Payment == nil {
@@ -177,7 +177,7 @@ func (s actionSender) startSubscription(
 func (s actionSender) changePlan(
 	ctx context.Context, organisationID string, action billing.Action,
 ) (billing.Subscription, error) {
-	req := newPriceChangeRequest(action)
+	req := NewPriceChangeRequest(action)
 	req.ReturnTo = s.returnURL
 	sub, err := s.provider.ChangePlan(ctx, req)
 	if fault.Is(err, fault.Conflict) {
@@ -210,30 +210,6 @@ func (s actionSender) recordAttempt(
 	if err != nil {
 		s.log.WarnContext(ctx, "payment attempt not recorded", "org", organisationID, "error", err)
 	}
-}
-
-// currentSubscription returns the subscription as the provider reports it. If the customer has to pay on the provider's page,
-// it opens the page with PayInvoice, because a read opens none and may lack the URL. It does so too if the customer has to
-// wait, because the request that opens the page may have failed.
-func (s actionSender) currentSubscription(ctx context.Context, id string) (billing.Subscription, error) {
-	sub, err := s.provider.Subscription(ctx, id)
-	inv := sub.LatestInvoice
-	needsPage := sub.Next.Kind == billing.Redirect && sub.Next.URL == "" || sub.Next.Kind == billing.Wait
-	if err != nil || !s.redirects() || !needsPage || inv == nil || inv.ID != sub.Next.InvoiceID {
-		return sub, err
-	}
-	openedSub, err := s.provider.PayInvoice(ctx, payment.InvoicePayment{
-		Key: ids.New("page"), InvoiceID: inv.ID, Amount: inv.AmountRemaining(), ReturnTo: s.returnURL,
-		Ended: sub.Status == billing.Canceled,
-	})
-	switch {
-	case fault.Is(err, fault.Conflict): // the payment is in progress
-		return sub, nil
-	case err != nil:
-		s.log.WarnContext(ctx, "the page of an open payment can't be opened", "subscription", id, "error", err)
-		return sub, nil
-	}
-	return openedSub, nil
 }
 
 // findConcurrentChange returns the subscription if a concurrent request with the same key made the change, because the
@@ -277,13 +253,8 @@ func (s actionSender) pay(
 	return s.attemptLimiter.charge(ctx, organisationID, action.InvoiceID, action.Key, card, pay)
 }
 
-// customerReader reads a customer with its default card from the provider.
-type customerReader interface {
-	Customer(ctx context.Context, id string) (billing.Customer, error)
-}
-
 // defaultCard returns the customer's default card. It returns Invalid when there is none.
-func defaultCard(ctx context.Context, provider customerReader, customerID string) (billing.PaymentMethod, error) {
+func defaultCard(ctx context.Context, provider payment.Customers, customerID string) (billing.PaymentMethod, error) {
 	customer, err := provider.Customer(ctx, customerID)
 	if err == nil && customer.Default == nil {
 		err = fault.New(fault.Invalid, "There is no payment method to charge. Please add one first.")
@@ -294,16 +265,16 @@ func defaultCard(ctx context.Context, provider customerReader, customerID string
 	return *customer.Default, nil
 }
 
-// newSubscriptionRequest returns the request of an action that starts a subscription.
-func newSubscriptionRequest(action billing.Action) payment.NewSubscription {
+// NewSubscriptionRequest returns the request of an action that starts a subscription.
+func NewSubscriptionRequest(action billing.Action) payment.NewSubscription {
 	return payment.NewSubscription{
 		Key: action.Key, CustomerID: action.CustomerID, MethodID: action.MethodID, Price: action.Price,
 		TrialDays: action.TrialDays, Sole: true, First: action.FirstSubscription, Quoted: action.Quoted,
 	}
 }
 
-// newPriceChangeRequest returns the request of an action that changes the plan now or schedules the change.
-func newPriceChangeRequest(action billing.Action) payment.PriceChange {
+// NewPriceChangeRequest returns the request of an action that changes the plan now or schedules the change.
+func NewPriceChangeRequest(action billing.Action) payment.PriceChange {
 	req := payment.PriceChange{
 		Key: action.Key, SubscriptionID: action.SubscriptionID, From: action.From, To: action.Price, At: action.ProrationDate,
 		EndTrial: action.EndTrial, Quoted: action.Quoted,

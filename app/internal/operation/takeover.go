@@ -1,4 +1,4 @@
-package app
+package operation
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/vc-admin/diy/app/internal/billingsync"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/clock"
@@ -17,23 +18,35 @@ const (
 	completionAge = 5 * time.Second
 )
 
+// takeoverProvider is the part of the provider that stops actions.
+type takeoverProvider interface {
+	payment.Fence
+	CustomerOf(ctx context.Context, owner payment.Owner) (billing.Customer, error)
+}
+
 // takeover settles operations that a server has left pending. The server may have crashed, or may only be slow. takeover
 // therefore stops all requests of the operation that could still charge, and then reads the provider's report.
 type takeover struct {
-	store    operationStore
-	provider interface {
-		payment.Fence
-		CustomerOf(ctx context.Context, owner payment.Owner) (billing.Customer, error)
-	}
+	store        operationStore
+	provider     takeoverProvider
 	capabilities payment.Capabilities
 	sender       actionSender
-	sync         *billingSync
+	sync         *billingsync.Sync
 	clock        clock.Clock
 
 	mu sync.Mutex
 	// waitStarts contains, by key, the time at which this process first tried to stop an operation without success. No
 	// server sends another request of such an operation, but the provider may still execute an earlier request.
 	waitStarts map[string]time.Time
+}
+
+// TakeoverAge returns the age at which operations are taken over.
+func (r *Runner) TakeoverAge() time.Duration { return r.takeover.minAge() }
+
+// TakeOver settles the operation, which a server has left pending. It returns Conflict while the provider may be executing
+// an action.
+func (r *Runner) TakeOver(ctx context.Context, op billing.Operation) error {
+	return r.takeover.takeOver(ctx, op)
 }
 
 // minAge returns the age at which operations are taken over. If the provider can't stop requests, the age includes the
@@ -87,7 +100,7 @@ func (t *takeover) completeOrStop(ctx context.Context, op billing.Operation) (st
 	}
 	if !op.CanCharge() {
 		_, err := t.sender.send(ctx, op.OrganisationID, op.Actions)
-		if !isOutcomeUnknown(err) {
+		if !IsOutcomeUnknown(err) {
 			return noResult, t.refreshAfterCompletion(ctx, op) // completed, or refused
 		}
 		if op.Kind == billing.DetailsOperation {
@@ -102,7 +115,7 @@ func (t *takeover) refreshAfterCompletion(ctx context.Context, op billing.Operat
 	if !slices.ContainsFunc(op.Actions, func(a billing.Action) bool { return a.SubscriptionID != "" }) {
 		return nil
 	}
-	_, err := t.sync.refresh(ctx, op.OrganisationID)
+	_, err := t.sync.Refresh(ctx, op.OrganisationID)
 	if fault.Is(err, fault.NotFound) {
 		return nil // a deleted customer has no subscription
 	}
@@ -119,7 +132,7 @@ func (t *takeover) stop(ctx context.Context, op billing.Operation) (string, erro
 	if lastAction != nil && lastAction.Kind.CanCharge() && !t.hasWaitedLongEnough(op.Key) && !t.ensureEnded(ctx, op, *lastAction) {
 		return "", errBusy()
 	}
-	org, err := t.sync.refresh(ctx, op.OrganisationID)
+	org, err := t.sync.Refresh(ctx, op.OrganisationID)
 	if fault.Is(err, fault.NotFound) {
 		return noResult, nil // a deleted customer has no subscription
 	}
@@ -149,7 +162,7 @@ func (t *takeover) retireKeys(ctx context.Context, op billing.Operation) (lastAc
 // payment. ensureEnded therefore sends a payment again under its key, to which the provider returns the stored response.
 // If the provider doesn't store the key any more, it charges an open invoice once more.
 func (t *takeover) ensureEnded(ctx context.Context, op billing.Operation, action billing.Action) bool {
-	org, err := t.sync.refresh(ctx, op.OrganisationID)
+	org, err := t.sync.Refresh(ctx, op.OrganisationID)
 	if err == nil && action.IsDone(&org.Billing) {
 		return true
 	}
@@ -194,14 +207,14 @@ func (t *takeover) findOrCreateCustomer(ctx context.Context, op billing.Operatio
 	owner := payment.Owner{OrganisationID: org.ID, Email: org.ContactEmail}
 	customer, err := t.provider.CustomerOf(ctx, owner)
 	if fault.Is(err, fault.NotFound) {
-		var resp responses
+		var resp Responses
 		resp, err = t.sender.send(ctx, org.ID, op.Actions)
-		customer = resp.customer
-		if isOutcomeUnknown(err) && t.hasWaitedLongEnough(op.Key) {
+		customer = resp.Customer
+		if IsOutcomeUnknown(err) && t.hasWaitedLongEnough(op.Key) {
 			// Every earlier request has ended. If one of them created a customer, the lookup finds it.
 			customer, err = t.provider.CustomerOf(ctx, owner)
 		}
-		if err != nil && !isOutcomeUnknown(err) {
+		if err != nil && !IsOutcomeUnknown(err) {
 			return noResult, nil // refused, or not created by any request
 		}
 	}

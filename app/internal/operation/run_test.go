@@ -1,4 +1,4 @@
-package app
+package operation
 
 import (
 	"context"
@@ -32,10 +32,10 @@ func (m *mockEnv) decideDefaultCard(ctx context.Context) (account.Organisation, 
 // execute runs a request. If it succeeds, its result is "sub_1".
 func (m *mockEnv) execute(
 	ctx context.Context, decide func(context.Context) (account.Organisation, []billing.Action, error),
-) (outcome, error) {
+) (Outcome, error) {
 	m.actions.subscription.ID = "sub_1"
-	return m.run(ctx, operationRequest{
-		organisationID: "org_1", kind: billing.SubscriptionOperation, parameters: []string{"request 1"}, decide: decide,
+	return m.Run(ctx, Request{
+		OrganisationID: "org_1", Kind: billing.SubscriptionOperation, Parameters: []string{"request 1"}, Decide: decide,
 	})
 }
 
@@ -68,7 +68,7 @@ func TestOperations_SendNothingWhenTheDatabaseFails(t *testing.T) {
 	require.ErrorIs(t, err, errUnavailable)
 
 	m.expectPending(billing.Operation{Key: "op_first", Fingerprint: fingerprint1, Actions: []billing.Action{defaultCardAction}}, nil)
-	m.store.organisationErr = errUnavailable
+	m.store.OrganisationErr = errUnavailable
 	_, err = m.execute(t.Context(), m.decideDefaultCard)
 	require.ErrorIs(t, err, errUnavailable)
 	assert.Empty(t, m.actions.requests)
@@ -157,7 +157,7 @@ func TestOperations_JoinThePendingOperationOfARepeatAndRefuseOtherRequests(t *te
 			m.expectSettle("op_first", "sub_1", nil)
 			resp, err := m.execute(t.Context(), m.decideDefaultCard)
 			require.NoError(t, err)
-			assert.Equal(t, sub, resp.subscription, "the response may be a replay, so the subscription is read again")
+			assert.Equal(t, sub, resp.Subscription, "the response may be a replay, so the subscription is read again")
 			assert.Equal(t,
 				[]any{payment.SavedCardRequest{Key: "op_first-1"}, payment.NewSubscription{Key: "op_first-2", Sole: true}},
 				m.actions.requests)
@@ -168,7 +168,7 @@ func TestOperations_JoinThePendingOperationOfARepeatAndRefuseOtherRequests(t *te
 func TestDetach_ContinuesUntilItsTimeoutAfterTheCallerCancels(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
-		detachedCtx, stop := detach(ctx, 5*time.Second)
+		detachedCtx, stop := Detach(ctx, 5*time.Second)
 		defer stop()
 		cancel()
 		require.NoError(t, detachedCtx.Err())
@@ -199,11 +199,11 @@ func TestOperations_StoreNothingForADecisionWithoutActions(t *testing.T) {
 	m := newMockEnv(t, payment.Capabilities{})
 	m.expectPending(billing.Operation{}, errNoPendingOperation)
 	result, err := m.execute(t.Context(), func(context.Context) (account.Organisation, []billing.Action, error) {
-		return m.store.org, nil, nil
+		return m.store.Org, nil, nil
 	})
 	require.NoError(t, err)
-	assert.Empty(t, result.actions)
-	assert.Equal(t, "org_1", result.org.ID)
+	assert.Empty(t, result.Actions)
+	assert.Equal(t, "org_1", result.Organisation.ID)
 }
 
 func TestOperations_CompleteAPendingOperationThatCannotCharge(t *testing.T) {

@@ -1,4 +1,4 @@
-package app
+package billingsync
 
 import (
 	"context"
@@ -10,26 +10,13 @@ import (
 	"github.com/vc-admin/diy/ports/storage"
 )
 
-// storeResponseOrRefresh stores the subscriptions, newest first, that the provider returned in response to a request. org
-// must have been read before the request. If another report was stored after org was read, storeResponseOrRefresh
-// refreshes the copy instead.
-func (s *billingSync) storeResponseOrRefresh(
-	ctx context.Context, org account.Organisation, subs ...billing.Subscription,
-) error {
-	_, err := s.storeResponse(ctx, org, subs)
-	if errors.Is(err, errOutdatedReport) {
-		_, err = s.refresh(ctx, org.ID)
-	}
-	return err
-}
-
-// errOutdatedReport means that the organisation was changed after it was read, so the report is not stored. billingSync
+// errOutdatedReport means that the organisation was changed after it was read, so the report is not stored. Sync
 // handles this error and never returns it to its callers.
 var errOutdatedReport = errors.New("the organisation was changed after it was read")
 
 // storeReport stores the report of a refresh, with the emails about it. changedInvoices contains the reported invoices
 // that differ from the stored ones.
-func (s *billingSync) storeReport(
+func (s *Sync) storeReport(
 	ctx context.Context, org account.Organisation, subs []billing.Subscription, invoices knownInvoices,
 	changedInvoices []billing.Invoice,
 ) (account.Organisation, error) {
@@ -45,28 +32,8 @@ func (s *billingSync) storeReport(
 	})
 }
 
-// storeResponse stores the subscriptions in the response to a request, with the emails about their changes. A response
-// contains no list of invoices, so a new invoice makes the next check due. It raises the revision even if the response
-// equals our copy: a declined payment ends in the state before it, and a concurrent refresh may have read that the payment
-// was being made.
-func (s *billingSync) storeResponse(
-	ctx context.Context, org account.Organisation, subs []billing.Subscription,
-) (account.Organisation, error) {
-	notices, err := s.composer.compose(ctx, org, subs, nil)
-	if err != nil {
-		return account.Organisation{}, err
-	}
-	update := storage.BillingUpdate{Notices: notices, EmailsDueAt: s.clock.Now()}
-	return s.applyUpdate(ctx, org, update, subs, func(a *billing.Account) {
-		a.ScheduleInvoiceCheck(&org.Billing, s.clock.Now())
-		if a.Revision == org.Billing.Revision {
-			a.Revision++ // a report that was read while the request was made must not replace the response
-		}
-	})
-}
-
 // applyUpdate stores the subscriptions and the update, and applies edit to the account, in one transaction.
-func (s *billingSync) applyUpdate(
+func (s *Sync) applyUpdate(
 	ctx context.Context, org account.Organisation, update storage.BillingUpdate, subs []billing.Subscription,
 	edit func(*billing.Account),
 ) (account.Organisation, error) {
@@ -96,7 +63,7 @@ func (s *billingSync) applyUpdate(
 
 // logManaged logs each live subscription that an operator has newly agreed at the provider: its price is not in the
 // catalogue, or its schedule was not created here.
-func (s *billingSync) logManaged(ctx context.Context, oldAccount, newAccount *billing.Account, organisationID string) {
+func (s *Sync) logManaged(ctx context.Context, oldAccount, newAccount *billing.Account, organisationID string) {
 	for _, sub := range newAccount.Subscriptions {
 		wasManaged := slices.ContainsFunc(oldAccount.Subscriptions, func(oldSub billing.Subscription) bool {
 			return oldSub.ID == sub.ID && oldSub.Managed
@@ -105,15 +72,5 @@ func (s *billingSync) logManaged(ctx context.Context, oldAccount, newAccount *bi
 			s.log.WarnContext(ctx, "a subscription has a price or a schedule of its own: the customer can't change it here, see docs/stripe.md",
 				"org", organisationID, "subscription", sub.ID, "plan", sub.Price.Product)
 		}
-	}
-}
-
-// warnOfSeveralOpenInvoices logs the subscriptions that have more than one open invoice. The customer can't pay the older
-// invoices here, because only the latest one is shown. With the recommended settings of the provider a subscription has
-// only one open invoice.
-func (s *billingSync) warnOfSeveralOpenInvoices(ctx context.Context, organisationID string, invoices []billing.Invoice) {
-	for _, id := range billing.SubscriptionsWithSeveralOpenInvoices(invoices) {
-		s.log.WarnContext(ctx, "a subscription has more than one open invoice: collect or void the older ones at the provider",
-			"org", organisationID, "subscription", id)
 	}
 }

@@ -1,4 +1,4 @@
-package app
+package billingsync
 
 import (
 	"context"
@@ -66,7 +66,7 @@ func (g *refreshGroup) start(ctx context.Context, organisationID string, r *refr
 	g.running[organisationID] = r
 	go func() {
 		defer g.finish(ctx, organisationID, r, fn)
-		r.err = errNoResponse() // the result if fn ends the goroutine instead of returning
+		r.err = ErrNoResponse() // the result if fn ends the goroutine instead of returning
 		r.org, r.err = fn(ctx, organisationID, r.invoiceIDs)
 	}()
 }
@@ -84,4 +84,5 @@ func (g *refreshGroup) finish(ctx context.Context, organisationID string, r *ref
 
 const noResponseMessage = "The payment provider did not answer. Please try again."
 
-func errNoResponse() error { return fault.New(fault.Unavailable, noResponseMessage) }
+// ErrNoResponse returns the error for a provider that does not respond.
+func ErrNoResponse() error { return fault.New(fault.Unavailable, noResponseMessage) }

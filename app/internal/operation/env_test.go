@@ -1,15 +1,14 @@
-package app
+package operation
 
 import (
 	"context"
 	"log/slog"
-	"slices"
-	"sync"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/mock"
 
+	"github.com/vc-admin/diy/app/internal/billingsync"
 	"github.com/vc-admin/diy/app/internal/mocks"
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
@@ -30,57 +29,6 @@ var (
 type fixedClock time.Time
 
 func (c fixedClock) Now() time.Time { return time.Time(c) }
-
-// memoryStore contains one organisation. Its operations are mocked.
-type memoryStore struct {
-	*mocks.Operations
-	unimplementedOrganisations
-
-	mu              sync.Mutex
-	org             account.Organisation
-	organisationErr error // returned by Organisation
-	invoices        []billing.Invoice
-	lastUpdate      storage.BillingUpdate // of the last UpdateBilling
-}
-
-// unimplementedOrganisations provides the methods that the tests don't call.
-type unimplementedOrganisations struct{ storage.Organisations }
-
-func (s *memoryStore) Organisation(context.Context, string) (account.Organisation, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.org, s.organisationErr
-}
-
-func (s *memoryStore) UpdateOrganisation(
-	_ context.Context, _ string, fn func(*account.Organisation) error,
-) (account.Organisation, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	org := s.org
-	org.Billing.Subscriptions = slices.Clone(org.Billing.Subscriptions) // callers still read the current ones
-	if err := fn(&org); err != nil {
-		return org, err
-	}
-	s.org = org
-	return org, nil
-}
-
-func (s *memoryStore) Invoices(context.Context, string) ([]billing.Invoice, error) {
-	return s.invoices, nil
-}
-
-func (s *memoryStore) Notices(context.Context, string, ...billing.NoticeKind) ([]billing.Notice, error) {
-	return nil, nil
-}
-
-// UpdateBilling stores the update in s.lastUpdate and updates the organisation. It leaves s.invoices unchanged.
-func (s *memoryStore) UpdateBilling(
-	ctx context.Context, id string, update storage.BillingUpdate, fn func(*account.Organisation) error,
-) (account.Organisation, error) {
-	s.lastUpdate = update
-	return s.UpdateOrganisation(ctx, id, fn)
-}
 
 // actionStub is a provider that records the requests of actions. It returns the subscription, and a customer with a
 // default card.
@@ -132,8 +80,8 @@ func (p *actionStub) Subscription(context.Context, string) (billing.Subscription
 // mockEnv runs operations on mocks of the operation store, the provider's reports and its fence. With them tests cause
 // failures that the fake provider and SQLite don't have.
 type mockEnv struct {
-	operations
-	store   *memoryStore
+	*Runner
+	store   *mocks.MemoryStore
 	reports *mocks.ReportReader
 	fence   *mocks.Fence
 	actions *actionStub
@@ -142,26 +90,34 @@ type mockEnv struct {
 func newMockEnv(t *testing.T, capabilities payment.Capabilities) *mockEnv {
 	t.Helper()
 	m := &mockEnv{
-		store:   &memoryStore{Operations: mocks.NewOperations(t)},
+		store:   &mocks.MemoryStore{Operations: mocks.NewOperations(t)},
 		reports: mocks.NewReportReader(t), fence: mocks.NewFence(t), actions: &actionStub{},
 	}
-	m.store.org = account.Organisation{ID: "org_1", Billing: billing.Account{CustomerID: "cus_1"}}
+	m.store.Org = account.Organisation{ID: "org_1", Billing: billing.Account{CustomerID: "cus_1"}}
 	m.reports.EXPECT().ListInvoices(mock.Anything, mock.Anything).Return(payment.InvoiceList{}, nil).Maybe()
 	log, clock := slog.New(slog.DiscardHandler), fixedClock(noon)
-	sync := &billingSync{store: m.store, provider: m.reports, clock: clock, log: log}
-	sender := actionSender{store: m.store, provider: m.actions, capabilities: capabilities, sync: sync, clock: clock, log: log}
-	takeover := &takeover{
-		store: m.store, capabilities: capabilities, sender: sender, sync: sync, clock: clock,
-		provider: struct {
+	m.Runner = New(Ports{
+		Store: struct {
+			*mocks.MemoryStore
+			permissiveAttempts
+		}{MemoryStore: m.store},
+		Provider: struct {
 			*mocks.Fence
 			*actionStub
 		}{m.fence, m.actions},
-	}
-	m.operations = operations{
-		store: m.store, capabilities: capabilities, clock: clock, sender: sender, sync: sync,
-		takeover: takeover, log: log,
-	}
+		Capabilities: capabilities, Clock: clock, Log: log,
+		Sync: billingsync.New(m.store, m.reports, clock, log, billingsync.Composer{}),
+	})
 	return m
+}
+
+// permissiveAttempts allows every payment attempt.
+type permissiveAttempts struct{ storage.PaymentAttempts }
+
+func (permissiveAttempts) BeginPaymentAttempt(
+	context.Context, billing.PaymentAttempt, func([]billing.PaymentAttempt) error,
+) error {
+	return nil
 }
 
 // expectReport expects one refresh, in which the provider reports the subscriptions.

@@ -1,10 +1,11 @@
-package app
+package billingsync
 
 import (
 	"context"
 	"log/slog"
 	"slices"
 
+	"github.com/vc-admin/diy/app/internal/timeouts"
 	"github.com/vc-admin/diy/app/notices"
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
@@ -12,39 +13,39 @@ import (
 	"github.com/vc-admin/diy/ports/storage"
 )
 
-// noticeComposer composes the notices that become due when our copy changes. The zero value composes no notices.
-type noticeComposer struct {
-	store interface {
-		storage.Organisations
-		storage.Invoices
-	}
-	provider interface {
-		customerReader
-		ReturnedPayments(ctx context.Context, customerID string) ([]billing.ReturnedPayment, error)
-	}
-	clock  clock.Clock
-	log    *slog.Logger
-	writer *notices.Writer // nil to compose no notices
+// Composer composes the notices that become due when our copy changes. The zero value composes no notices.
+type Composer struct {
+	Store    store
+	Provider noticeProvider
+	Clock    clock.Clock
+	Log      *slog.Logger
+	Writer   *notices.Writer // nil to compose no notices
+}
+
+// noticeProvider reads what emails contain besides subscriptions and invoices.
+type noticeProvider interface {
+	Customer(ctx context.Context, id string) (billing.Customer, error)
+	ReturnedPayments(ctx context.Context, customerID string) ([]billing.ReturnedPayment, error)
 }
 
 // compose returns the notices that become due when the subscriptions and the invoices are stored, and the emails about
 // them. The response to a request contains no list of invoices. For a response invoices is nil, and compose returns only
 // notices about changes; the next refresh adds the notices that depend on the state of the account. compose returns
 // errOutdatedReport if the organisation was changed after org was read.
-func (c noticeComposer) compose(
+func (c Composer) compose(
 	ctx context.Context, org account.Organisation, subs []billing.Subscription, invoices *knownInvoices,
 ) ([]storage.QueuedNotice, error) {
-	if c.writer == nil {
+	if c.Writer == nil {
 		return nil, nil
 	}
-	storedOrg, err := c.store.Organisation(ctx, org.ID) // read again: the request may have called billing.Account.RecordEnd
+	storedOrg, err := c.Store.Organisation(ctx, org.ID) // read again: the request may have called billing.Account.RecordEnd
 	if err != nil {
 		return nil, err
 	}
 	if storedOrg.Billing.Revision != org.Billing.Revision {
 		return nil, errOutdatedReport
 	}
-	facts := notices.Facts{Org: storedOrg, Now: c.clock.Now()}
+	facts := notices.Facts{Org: storedOrg, Now: c.Clock.Now()}
 	facts.Org.Billing.Subscriptions = slices.Clone(storedOrg.Billing.Subscriptions)
 	facts.Org.Billing.RecordSubscriptions(subs...)
 	dueNotices, err := c.findDueNotices(ctx, &storedOrg, &facts, invoices)
@@ -55,7 +56,7 @@ func (c noticeComposer) compose(
 	for _, notice := range dueNotices {
 		notice.Subscription.LatestInvoice = reportedInvoice(notice.Subscription, subs)
 		queuedNotices = append(queuedNotices, storage.QueuedNotice{
-			Notice: notice.Notice, Emails: c.writer.ComposeEmails(facts, notice), Delay: notice.Kind.Delay(),
+			Notice: notice.Notice, Emails: c.Writer.ComposeEmails(facts, notice), Delay: notice.Kind.Delay(),
 		})
 	}
 	return queuedNotices, nil
@@ -70,62 +71,62 @@ func reportedInvoice(sub billing.Subscription, reportedSubs []billing.Subscripti
 	return sub.LatestInvoice
 }
 
-// queueCardReminder queues a notice if the card expires before the next charge. It reads the card from the provider only
+// QueueCardReminder queues a notice if the card expires before the next charge. It reads the card from the provider only
 // if the next charge is near.
-func (c noticeComposer) queueCardReminder(ctx context.Context, org account.Organisation) error {
-	now := c.clock.Now()
+func (c Composer) QueueCardReminder(ctx context.Context, org account.Organisation) error {
+	now := c.Clock.Now()
 	reminder := org.Billing.CardReminderAt()
-	if c.writer == nil || !c.writer.SendsCardReminders() || reminder.IsZero() || now.Before(reminder) {
+	if c.Writer == nil || !c.Writer.SendsCardReminders() || reminder.IsZero() || now.Before(reminder) {
 		return nil
 	}
-	customer, err := c.provider.Customer(ctx, org.Billing.CustomerID)
+	customer, err := c.Provider.Customer(ctx, org.Billing.CustomerID)
 	if err != nil {
 		return err
 	}
-	notice := c.writer.CardNotice(org.Billing, customer, now)
+	notice := c.Writer.CardNotice(org.Billing, customer, now)
 	if notice == nil {
 		return nil
 	}
 	queuedNotice := storage.QueuedNotice{
-		Notice: notice.Notice, Emails: c.writer.ComposeEmails(notices.Facts{Org: org, Now: now, Customer: &customer}, *notice),
+		Notice: notice.Notice, Emails: c.Writer.ComposeEmails(notices.Facts{Org: org, Now: now, Customer: &customer}, *notice),
 	}
 	update := storage.BillingUpdate{Notices: []storage.QueuedNotice{queuedNotice}, EmailsDueAt: now}
-	_, err = c.store.UpdateBilling(ctx, org.ID, update,
+	_, err = c.Store.UpdateBilling(ctx, org.ID, update,
 		func(*account.Organisation) error { return nil })
 	return err
 }
 
 // findDueNotices returns the notices that are due, and adds to facts the data that their emails need.
-func (c noticeComposer) findDueNotices(
+func (c Composer) findDueNotices(
 	ctx context.Context, storedOrg *account.Organisation, facts *notices.Facts, invoices *knownInvoices,
 ) ([]billing.DueNotice, error) {
 	if invoices == nil {
 		return c.findChangeNotices(ctx, storedOrg, facts)
 	}
 	facts.Invoices = invoices.merge()
-	earlierNotices, err := c.store.Notices(ctx, storedOrg.ID)
+	earlierNotices, err := c.Store.Notices(ctx, storedOrg.ID)
 	if err != nil {
 		return nil, err
 	}
 	dueNotices := billing.DueNotices(billing.Copy{Account: &storedOrg.Billing, Invoices: invoices.stored},
-		billing.Copy{Account: &facts.Org.Billing, Invoices: facts.Invoices}, earlierNotices, c.clock.Now())
+		billing.Copy{Account: &facts.Org.Billing, Invoices: facts.Invoices}, earlierNotices, c.Clock.Now())
 	if needsCustomer(dueNotices) {
-		customer, err := c.provider.Customer(ctx, storedOrg.Billing.CustomerID)
+		customer, err := c.Provider.Customer(ctx, storedOrg.Billing.CustomerID)
 		if err != nil {
 			return nil, err
 		}
 		facts.Customer = &customer
-		dueNotices = slices.DeleteFunc(dueNotices, func(d billing.DueNotice) bool { return !c.writer.IsNeeded(*facts, d) })
+		dueNotices = slices.DeleteFunc(dueNotices, func(d billing.DueNotice) bool { return !c.Writer.IsNeeded(*facts, d) })
 	}
 	if slices.ContainsFunc(dueNotices, func(d billing.DueNotice) bool { return notices.NeedsReturnedPayments(d.Kind) }) {
-		facts.ReturnedPayments, err = c.provider.ReturnedPayments(ctx, storedOrg.Billing.CustomerID)
+		facts.ReturnedPayments, err = c.Provider.ReturnedPayments(ctx, storedOrg.Billing.CustomerID)
 	}
 	return dueNotices, err
 }
 
 // findChangeNotices returns the notices about the changes that a request has made, and adds to facts the data that their
 // emails need.
-func (c noticeComposer) findChangeNotices(
+func (c Composer) findChangeNotices(
 	ctx context.Context, storedOrg *account.Organisation, facts *notices.Facts,
 ) ([]billing.DueNotice, error) {
 	dueNotices := billing.ChangeNotices(&storedOrg.Billing, &facts.Org.Billing)
@@ -141,7 +142,7 @@ func (c noticeComposer) findChangeNotices(
 		}
 	}
 	var err error
-	facts.Invoices, err = c.store.Invoices(ctx, storedOrg.ID)
+	facts.Invoices, err = c.Store.Invoices(ctx, storedOrg.ID)
 	return dueNotices, err
 }
 
@@ -151,12 +152,12 @@ func needsCustomer(dueNotices []billing.DueNotice) bool {
 
 // customerIfReachable returns the customer, or nil if the provider does not respond. Without the customer, emails about a
 // change state that credit will be deducted, but not how much.
-func (c noticeComposer) customerIfReachable(ctx context.Context, org account.Organisation) *billing.Customer {
-	ctx, cancel := context.WithTimeout(ctx, displayTimeout)
+func (c Composer) customerIfReachable(ctx context.Context, org account.Organisation) *billing.Customer {
+	ctx, cancel := context.WithTimeout(ctx, timeouts.Display)
 	defer cancel()
-	customer, err := c.provider.Customer(ctx, org.Billing.CustomerID)
+	customer, err := c.Provider.Customer(ctx, org.Billing.CustomerID)
 	if err != nil {
-		c.log.WarnContext(ctx, "the emails about a change do not contain the credit", "org", org.ID, "error", err)
+		c.Log.WarnContext(ctx, "the emails about a change do not contain the credit", "org", org.ID, "error", err)
 		return nil
 	}
 	return &customer

@@ -1,4 +1,4 @@
-package app
+package billingsync
 
 import (
 	"bytes"
@@ -72,17 +72,17 @@ func TestRefresh_ReadsTheInvoicesThatMayHaveChanged(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			s, m := newSyncWithMocks(t)
-			m.store.invoices = billing.ChangedInvoices(nil, tt.storedInvoices)
+			m.store.StoredInvoices = billing.ChangedInvoices(nil, tt.storedInvoices)
 			callCount := m.expectReportWithInvoices(tt.providerInvoices)
-			_, err := s.refresh(t.Context(), "org_1")
+			_, err := s.Refresh(t.Context(), "org_1")
 			require.NoError(t, err)
 			assert.Equal(t, tt.wantCalls, *callCount)
 			var ids []string
-			for _, inv := range m.store.lastUpdate.Invoices {
+			for _, inv := range m.store.LastUpdate.Invoices {
 				ids = append(ids, inv.ID)
 			}
 			assert.Equal(t, tt.wantChangedIDs, ids)
-			assert.Equal(t, min(len(ids), 1), int(m.store.org.Billing.Revision), "only a change raises the revision")
+			assert.Equal(t, min(len(ids), 1), int(m.store.Org.Billing.Revision), "only a change raises the revision")
 		})
 	}
 }
@@ -92,7 +92,7 @@ func TestRefresh_ReadsStoredInvoicesThatEventsName(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, m := newSyncWithMocks(t)
 		invoices := dailyInvoices(300)
-		m.store.invoices = billing.ChangedInvoices(nil, invoices[:290])
+		m.store.StoredInvoices = billing.ChangedInvoices(nil, invoices[:290])
 		for _, i := range []int{150, 200, 250, 295} {
 			invoices[i].Number = "changed"
 		}
@@ -103,7 +103,7 @@ func TestRefresh_ReadsStoredInvoicesThatEventsName(t *testing.T) {
 		var callers sync.WaitGroup
 		for _, ids := range [][]string{nil, {"250"}, {"150", "295", "another customer's"}} {
 			callers.Go(func() {
-				_, err := s.refresh(t.Context(), "org_1", ids...)
+				_, err := s.Refresh(t.Context(), "org_1", ids...)
 				assert.NoError(t, err)
 			})
 			synctest.Wait()
@@ -111,8 +111,8 @@ func TestRefresh_ReadsStoredInvoicesThatEventsName(t *testing.T) {
 		callers.Wait()
 
 		assert.Equal(t, 4, *callCount, "one page for each of two refreshes, and two invoices for the second")
-		require.Len(t, m.store.lastUpdate.Invoices, 2)
-		assert.Equal(t, []string{"150", "250"}, []string{m.store.lastUpdate.Invoices[0].ID, m.store.lastUpdate.Invoices[1].ID})
+		require.Len(t, m.store.LastUpdate.Invoices, 2)
+		assert.Equal(t, []string{"150", "250"}, []string{m.store.LastUpdate.Invoices[0].ID, m.store.LastUpdate.Invoices[1].ID})
 	})
 }
 
@@ -134,11 +134,11 @@ func TestRefresh_StoresNothingIfTheInvoicesCannotBeRead(t *testing.T) {
 	} {
 		s, m := newSyncWithMocks(t)
 		m.reports.ExpectedCalls = nil
-		m.expectReport(subscriptionWithKey("", billing.Active))
+		m.expectReport(newSubscription(billing.Active))
 		m.reports.EXPECT().ListInvoices(mock.Anything, mock.Anything).RunAndReturn(list).Once()
-		_, err := s.refresh(t.Context(), "org_1")
+		_, err := s.Refresh(t.Context(), "org_1")
 		assert.Equal(t, fault.Unavailable, fault.CodeOf(err), name)
-		assert.Empty(t, m.store.org.Billing.Subscriptions, name)
+		assert.Empty(t, m.store.Org.Billing.Subscriptions, name)
 	}
 }
 
@@ -153,7 +153,7 @@ func TestRefresh_ReadsSubscriptionsAndInvoicesAtTheSameTime(t *testing.T) {
 				return payment.InvoiceList{}, nil
 			})
 		start := time.Now()
-		_, err := s.refresh(t.Context(), "org_1")
+		_, err := s.Refresh(t.Context(), "org_1")
 		require.NoError(t, err)
 		assert.Equal(t, time.Second, time.Since(start))
 	})
@@ -167,11 +167,11 @@ func TestRefresh_WarnsOnceAboutASecondOpenInvoiceOfASubscription(t *testing.T) {
 		invoices := dailyInvoices(2, 0, 1)
 		invoices[0].SubscriptionID, invoices[1].SubscriptionID = "sub_1", subscriptionID
 		m.expectReportWithInvoices(invoices)
-		_, err := s.refresh(t.Context(), "org_1")
+		_, err := s.Refresh(t.Context(), "org_1")
 		require.NoError(t, err)
-		m.store.invoices = billing.ChangedInvoices(nil, invoices)
+		m.store.StoredInvoices = billing.ChangedInvoices(nil, invoices)
 		m.expectReport()
-		_, err = s.refresh(t.Context(), "org_1")
+		_, err = s.Refresh(t.Context(), "org_1")
 		require.NoError(t, err)
 		assert.Equal(t, wantWarnings, strings.Count(log.String(), "more than one open invoice"), "only when an invoice has changed")
 	}

@@ -1,4 +1,4 @@
-package app
+package billingsync
 
 import (
 	"bytes"
@@ -15,23 +15,16 @@ import (
 	"github.com/stretchr/testify/mock"
 	"github.com/stretchr/testify/require"
 
+	"github.com/vc-admin/diy/app/internal/mocks"
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
-	"github.com/vc-admin/diy/ports/payment"
 	"github.com/vc-admin/diy/ports/storage"
 )
 
-// newSyncWithMocks returns the billingSync of a new mockEnv.
-func newSyncWithMocks(t *testing.T) (*billingSync, *mockEnv) {
-	t.Helper()
-	m := newMockEnv(t, payment.Capabilities{})
-	return m.takeover.sync, m
-}
-
 // racingStore simulates concurrent refreshes. Each call of UpdateBilling first stores the next of the reports, if any.
 type racingStore struct {
-	*memoryStore
+	*mocks.MemoryStore
 	reports [][]billing.Subscription
 }
 
@@ -48,13 +41,13 @@ func (s *racingStore) UpdateBilling(
 			return account.Organisation{}, err
 		}
 	}
-	return s.memoryStore.UpdateBilling(ctx, id, update, fn)
+	return s.MemoryStore.UpdateBilling(ctx, id, update, fn)
 }
 
 func TestRefresh_StoresTheReportedSubscriptions(t *testing.T) {
 	s, m := newSyncWithMocks(t)
-	m.expectReport(subscriptionWithKey("", billing.Active))
-	org, err := s.refresh(t.Context(), "org_1")
+	m.expectReport(newSubscription(billing.Active))
+	org, err := s.Refresh(t.Context(), "org_1")
 	require.NoError(t, err)
 	assert.Equal(t, "sub_1", org.Billing.LiveSubscription().ID)
 	assert.NotZero(t, org.Billing.CheckAt)
@@ -64,66 +57,66 @@ func TestRefresh_ReturnsTheProvidersError(t *testing.T) {
 	for _, failure := range []error{errUnavailable, fault.New(fault.NotFound, "no such customer")} {
 		s, m := newSyncWithMocks(t)
 		m.reports.EXPECT().ListSubscriptions(mock.Anything, "cus_1").Return(nil, failure).Once()
-		_, err := s.refresh(t.Context(), "org_1")
+		_, err := s.Refresh(t.Context(), "org_1")
 		assert.ErrorIs(t, err, failure)
 	}
 }
 
 func TestRefresh_OlderReportNeverReplacesANewerOne(t *testing.T) {
 	s, m := newSyncWithMocks(t)
-	m.expectReport(subscriptionWithKey("", billing.Incomplete)) // read before the payment
-	m.expectReport(subscriptionWithKey("", billing.Active))
-	s.store = &racingStore{m.store, [][]billing.Subscription{{subscriptionWithKey("", billing.Active)}}}
-	org, err := s.refresh(t.Context(), "org_1")
+	m.expectReport(newSubscription(billing.Incomplete)) // read before the payment
+	m.expectReport(newSubscription(billing.Active))
+	s.store = &racingStore{m.store, [][]billing.Subscription{{newSubscription(billing.Active)}}}
+	org, err := s.Refresh(t.Context(), "org_1")
 	require.NoError(t, err)
 	assert.Equal(t, billing.Active, org.Billing.LiveSubscription().Status)
 }
 
 func TestStoreResponseOrRefresh_RefreshesTheCopyIfAnotherReportWasStoredSince(t *testing.T) {
 	s, m := newSyncWithMocks(t)
-	m.expectReport(subscriptionWithKey("", billing.PastDue))
-	s.store = &racingStore{m.store, [][]billing.Subscription{{subscriptionWithKey("", billing.PastDue)}}}
-	require.NoError(t, s.storeResponseOrRefresh(t.Context(), m.store.org, subscriptionWithKey("", billing.Active)))
-	assert.Equal(t, billing.PastDue, m.store.org.Billing.LiveSubscription().Status)
+	m.expectReport(newSubscription(billing.PastDue))
+	s.store = &racingStore{m.store, [][]billing.Subscription{{newSubscription(billing.PastDue)}}}
+	require.NoError(t, s.StoreResponseOrRefresh(t.Context(), m.store.Org, newSubscription(billing.Active)))
+	assert.Equal(t, billing.PastDue, m.store.Org.Billing.LiveSubscription().Status)
 }
 
 // The payment of an invoice is declined like the one before. A report that was read while it was being made is outdated.
 func TestStoreResponse_ReportFromBeforeAnUnchangedResponseIsReadAgain(t *testing.T) {
 	s, m := newSyncWithMocks(t)
-	declinedSub := subscriptionWithKey("", billing.PastDue)
-	m.store.org.Billing.RecordSubscriptions(declinedSub)
+	declinedSub := newSubscription(billing.PastDue)
+	m.store.Org.Billing.RecordSubscriptions(declinedSub)
 	m.reports.EXPECT().ListSubscriptions(mock.Anything, "cus_1").
 		RunAndReturn(func(ctx context.Context, _ string, _ ...billing.Status) ([]billing.Subscription, error) {
 			waitingSub := declinedSub
 			waitingSub.Next = billing.NextAction{Kind: billing.Wait}
-			return []billing.Subscription{waitingSub}, s.storeResponseOrRefresh(ctx, m.store.org, declinedSub)
+			return []billing.Subscription{waitingSub}, s.StoreResponseOrRefresh(ctx, m.store.Org, declinedSub)
 		}).Once()
 	m.expectReport(declinedSub)
-	org, err := s.refresh(t.Context(), "org_1")
+	org, err := s.Refresh(t.Context(), "org_1")
 	require.NoError(t, err)
 	assert.Zero(t, org.Billing.LiveSubscription().Next)
 }
 
 func TestRefresh_ReturnsUnavailableAfterFourOutdatedReports(t *testing.T) {
 	s, m := newSyncWithMocks(t)
-	store := &racingStore{memoryStore: m.store}
+	store := &racingStore{MemoryStore: m.store}
 	for i := range maxSyncAttempts {
 		m.expectReport()
-		canceledSub := subscriptionWithKey("", billing.Canceled)
+		canceledSub := newSubscription(billing.Canceled)
 		canceledSub.ID = "sub_" + strconv.Itoa(i)
 		store.reports = append(store.reports, []billing.Subscription{canceledSub})
 	}
 	s.store = store
-	_, err := s.refresh(t.Context(), "org_1")
+	_, err := s.Refresh(t.Context(), "org_1")
 	assert.Equal(t, fault.Unavailable, fault.CodeOf(err))
 }
 
 func TestRefresh_ForeignProductGrantsNoLicense(t *testing.T) {
 	s, m := newSyncWithMocks(t)
-	foreignSub := subscriptionWithKey("", billing.Active)
+	foreignSub := newSubscription(billing.Active)
 	foreignSub.ID, foreignSub.Price.Product = "sub_other", ""
-	m.expectReport(foreignSub, subscriptionWithKey("", billing.Canceled))
-	org, err := s.refresh(t.Context(), "org_1")
+	m.expectReport(foreignSub, newSubscription(billing.Canceled))
+	org, err := s.Refresh(t.Context(), "org_1")
 	require.NoError(t, err)
 	assert.Nil(t, org.Billing.License())
 	assert.Equal(t, "sub_1", org.Billing.PastLicense().ID)
@@ -133,10 +126,10 @@ func TestRefresh_LogsASecondLiveSubscription(t *testing.T) {
 	s, m := newSyncWithMocks(t)
 	log := &bytes.Buffer{}
 	s.log = slog.New(slog.NewTextHandler(log, nil))
-	secondSub := subscriptionWithKey("", billing.Active)
+	secondSub := newSubscription(billing.Active)
 	secondSub.ID = "sub_2"
-	m.expectReport(secondSub, subscriptionWithKey("", billing.Active))
-	org, err := s.refresh(t.Context(), "org_1")
+	m.expectReport(secondSub, newSubscription(billing.Active))
+	org, err := s.Refresh(t.Context(), "org_1")
 	require.NoError(t, err)
 	assert.Equal(t, []string{"sub_2"}, org.Billing.SurplusSubscriptionIDs)
 	for _, part := range []string{"level=ERROR", "org=org_1", "license=sub_1", "sub_2"} {
@@ -150,7 +143,7 @@ func expectSlowReports(m *mockEnv) (reportCount *atomic.Int64) {
 	reportCount = new(atomic.Int64)
 	m.reports.EXPECT().ListSubscriptions(mock.Anything, "cus_1").
 		RunAndReturn(func(context.Context, string, ...billing.Status) ([]billing.Subscription, error) {
-			sub := subscriptionWithKey("", billing.Active)
+			sub := newSubscription(billing.Active)
 			sub.CurrentPeriodEnd = noon.Add(time.Duration(reportCount.Add(1)) * time.Hour)
 			time.Sleep(time.Second) //nolint:forbidigo // in the test's bubble
 			return []billing.Subscription{sub}, nil
@@ -165,7 +158,7 @@ func TestRefresh_ConcurrentCallersShareTheNextReport(t *testing.T) {
 		var callers sync.WaitGroup
 		for range 40 {
 			callers.Go(func() {
-				_, err := s.refresh(t.Context(), "org_1")
+				_, err := s.Refresh(t.Context(), "org_1")
 				assert.NoError(t, err)
 			})
 		}
@@ -182,7 +175,7 @@ func TestRefresh_ReportIsNeverOlderThanTheCall(t *testing.T) {
 		for range 20 {
 			callers.Go(func() {
 				countBefore := reportCount.Load()
-				org, err := s.refresh(t.Context(), "org_1")
+				org, err := s.Refresh(t.Context(), "org_1")
 				assert.NoError(t, err)
 				assert.True(t, org.Billing.LiveSubscription().CurrentPeriodEnd.After(noon.Add(time.Duration(countBefore)*time.Hour)))
 			})
@@ -199,11 +192,11 @@ func TestRefresh_ContinuesAfterItsCallerCancels(t *testing.T) {
 		reportCount := expectSlowReports(m)
 		ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 		defer cancel()
-		_, err := s.refresh(ctx, "org_1")
+		_, err := s.Refresh(ctx, "org_1")
 		assert.Equal(t, fault.Unavailable, fault.CodeOf(err))
 		time.Sleep(time.Minute) //nolint:forbidigo // in the test's bubble
 		assert.Equal(t, int64(1), reportCount.Load())
-		org, err := s.refresh(t.Context(), "org_1")
+		org, err := s.Refresh(t.Context(), "org_1")
 		require.NoError(t, err)
 		assert.Equal(t, int64(2), org.Billing.Revision, "both reports were recorded")
 	})
@@ -214,7 +207,7 @@ func TestRefresh_PanicIsReturnedAsUnavailable(t *testing.T) {
 	m.reports.EXPECT().ListSubscriptions(mock.Anything, "cus_1").
 		RunAndReturn(func(context.Context, string, ...billing.Status) ([]billing.Subscription, error) { panic("defect") }).Twice()
 	for range 2 {
-		_, err := s.refresh(t.Context(), "org_1")
+		_, err := s.Refresh(t.Context(), "org_1")
 		assert.Equal(t, fault.Unavailable, fault.CodeOf(err))
 	}
 }

@@ -1,14 +1,16 @@
-package app
+package operation
 
 import (
 	"cmp"
 	"context"
 	"errors"
+	"time"
 
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/payment"
+	"github.com/vc-admin/diy/ports/storage"
 )
 
 // createCustomer creates the organisation's customer, unless it has one.
@@ -28,6 +30,20 @@ func (s actionSender) createCustomer(ctx context.Context, organisationID, key st
 		return billing.Customer{}, err
 	}
 	return customer, storeCustomer(ctx, s.store, org.ID, customer, s.clock.Now())
+}
+
+// storeCustomer stores the customer if the organisation has none. A delayed request must not replace the customer that is
+// in use.
+func storeCustomer(
+	ctx context.Context, store storage.Organisations, organisationID string, customer billing.Customer, now time.Time,
+) error {
+	_, err := store.UpdateOrganisation(ctx, organisationID, func(o *account.Organisation) error {
+		if o.Billing.CustomerID == "" {
+			o.Billing.SetCustomer(customer.ID, now)
+		}
+		return nil
+	})
+	return err
 }
 
 // updateCustomer sends the billing details of the action, without an unconfirmed email, and stores that the customer
@@ -62,17 +78,17 @@ func (s actionSender) updateCustomer(
 }
 
 // sendCard sends an action that saves a card, makes one the default card, or deletes one.
-func (s actionSender) sendCard(ctx context.Context, organisationID string, action billing.Action, resp *responses) (err error) {
+func (s actionSender) sendCard(ctx context.Context, organisationID string, action billing.Action, resp *Responses) (err error) {
 	switch {
 	case action.Kind == billing.SaveCardAction:
-		resp.card, err = s.provider.AddCard(ctx, payment.NewCard{
+		resp.Card, err = s.provider.AddCard(ctx, payment.NewCard{
 			Key: action.Key, CustomerID: action.CustomerID, MethodID: action.MethodID, KeepDefault: action.KeepDefault,
 			ReturnTo: s.methodReturnURL,
 		})
 	case action.Kind == billing.SetDefaultCardAction:
-		resp.customer, err = s.provider.SetDefaultCard(ctx, newSavedCardRequest(action))
-		if resp.customer.Default != nil {
-			resp.card = *resp.customer.Default
+		resp.Customer, err = s.provider.SetDefaultCard(ctx, newSavedCardRequest(action))
+		if resp.Customer.Default != nil {
+			resp.Card = *resp.Customer.Default
 		}
 	case action.IfDeclined:
 		err = s.provider.DeleteCard(ctx, newSavedCardRequest(action))
@@ -105,7 +121,7 @@ func (s actionSender) deleteCardUnlessInUse(ctx context.Context, organisationID 
 	customer, err := s.provider.Customer(ctx, action.CustomerID)
 	if err == nil && customer.Default != nil && customer.Default.ID == action.MethodID {
 		var org account.Organisation
-		org, err = s.sync.refresh(ctx, organisationID)
+		org, err = s.sync.Refresh(ctx, organisationID)
 		if err == nil && (org.Billing.LiveSubscription() != nil || org.Billing.OpenSubscription() != nil) {
 			err = fault.New(fault.Conflict, "Your subscription is paid with this payment method. Make another one the default first.")
 		}

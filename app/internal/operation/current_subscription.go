@@ -1,0 +1,40 @@
+package operation
+
+import (
+	"context"
+
+	"github.com/vc-admin/diy/app/internal/ids"
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/payment"
+)
+
+// CurrentSubscription returns the subscription as the provider reports it. If the customer has to pay on the provider's
+// page, it opens the page.
+func (r *Runner) CurrentSubscription(ctx context.Context, id string) (billing.Subscription, error) {
+	return r.sender.currentSubscription(ctx, id)
+}
+
+// currentSubscription returns the subscription as the provider reports it. If the customer has to pay on the provider's page,
+// it opens the page with PayInvoice, because a read opens none and may lack the URL. It does so too if the customer has to
+// wait, because the request that opens the page may have failed.
+func (s actionSender) currentSubscription(ctx context.Context, id string) (billing.Subscription, error) {
+	sub, err := s.provider.Subscription(ctx, id)
+	inv := sub.LatestInvoice
+	needsPage := sub.Next.Kind == billing.Redirect && sub.Next.URL == "" || sub.Next.Kind == billing.Wait
+	if err != nil || !s.redirects() || !needsPage || inv == nil || inv.ID != sub.Next.InvoiceID {
+		return sub, err
+	}
+	openedSub, err := s.provider.PayInvoice(ctx, payment.InvoicePayment{
+		Key: ids.New("page"), InvoiceID: inv.ID, Amount: inv.AmountRemaining(), ReturnTo: s.returnURL,
+		Ended: sub.Status == billing.Canceled,
+	})
+	switch {
+	case fault.Is(err, fault.Conflict): // the payment is in progress
+		return sub, nil
+	case err != nil:
+		s.log.WarnContext(ctx, "the page of an open payment can't be opened", "subscription", id, "error", err)
+		return sub, nil
+	}
+	return openedSub, nil
+}
