@@ -70,6 +70,8 @@ func (adapter) Web(plugin.Settings) plugin.WebConfig {
 // Migrations implements plugin.Tables.
 func (adapter) Migrations() fs.FS { return enginepayment.Migrations() }
 
+var _ plugin.Tables = adapter{} // without Migrations the server starts, and fails to bill
+
 // serveSandbox serves a fake of the provider and delivers its events to the webhook, until the process ends.
 func serveSandbox(addr string, s plugin.Settings, d plugin.Dependencies) error {
 	listener, err := (&net.ListenConfig{}).Listen(context.Background(), "tcp", addr)
