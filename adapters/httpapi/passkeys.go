@@ -67,11 +67,7 @@ func (a *api) addPasskey(w http.ResponseWriter, r *http.Request, caller identity
 		return err
 	}
 	user, err := a.UseCases.AddPasskey.Do(r.Context(), caller, req.State, req.Name, req.Credential)
-	if err != nil {
-		return err
-	}
-	a.rememberUser(w, r, user)
-	return writeJSON(w, http.StatusOK, emptyObject{})
+	return a.respondToFactorChange(w, r, user, err)
 }
 
 type passkeyChangeWire struct {
@@ -96,9 +92,5 @@ func (a *api) removePasskey(w http.ResponseWriter, r *http.Request, caller ident
 		return err
 	}
 	user, err := a.UseCases.RemovePasskey.Do(r.Context(), caller, req.ID)
-	if err != nil {
-		return err
-	}
-	a.rememberUser(w, r, user)
-	return writeJSON(w, http.StatusOK, emptyObject{})
+	return a.respondToFactorChange(w, r, user, err)
 }

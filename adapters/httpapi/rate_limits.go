@@ -149,11 +149,6 @@ func perUser(limit rateLimit) func(*http.Request, identity.Identity) []keyedLimi
 	}
 }
 
-// factorLimits returns the limit of calls about the user's factors.
-func factorLimits(_ *http.Request, caller identity.Identity) []keyedLimit {
-	return []keyedLimit{{factorsPerUser, caller.UserID}}
-}
-
 // signUpLimits returns the limits of a sign-up, which sends an email. They do not depend on whether the email has an
 // account.
 func signUpLimits(r *http.Request, email string) []keyedLimit {

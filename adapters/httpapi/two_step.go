@@ -10,13 +10,14 @@ import (
 
 // factorRoutes adds the routes about the factors with which the user signs in.
 func (a *api) factorRoutes(r chi.Router) {
-	r.Post("/vc-admin/user/two-step/start", a.requireUser(a.withRateLimits(factorLimits, a.startTwoStep)))
-	r.Post("/vc-admin/user/two-step/confirm", a.requireUser(a.withRateLimits(factorLimits, a.confirmTwoStep)))
-	r.Post("/vc-admin/user/two-step/off", a.requireUser(a.withRateLimits(factorLimits, a.turnOffTwoStep)))
-	r.Post("/vc-admin/user/passkeys/options", a.requireUser(a.withRateLimits(factorLimits, a.startPasskey)))
-	r.Post("/vc-admin/user/passkeys/add", a.requireUser(a.withRateLimits(factorLimits, a.addPasskey)))
-	r.Post("/vc-admin/user/passkeys/edit", a.requireUser(a.withRateLimits(factorLimits, a.renamePasskey)))
-	r.Post("/vc-admin/user/passkeys/del", a.requireUser(a.withRateLimits(factorLimits, a.removePasskey)))
+	limits := perUser(factorsPerUser)
+	r.Post("/vc-admin/user/two-step/start", a.requireUser(a.withRateLimits(limits, a.startTwoStep)))
+	r.Post("/vc-admin/user/two-step/confirm", a.requireUser(a.withRateLimits(limits, a.confirmTwoStep)))
+	r.Post("/vc-admin/user/two-step/off", a.requireUser(a.withRateLimits(limits, a.turnOffTwoStep)))
+	r.Post("/vc-admin/user/passkeys/options", a.requireUser(a.withRateLimits(limits, a.startPasskey)))
+	r.Post("/vc-admin/user/passkeys/add", a.requireUser(a.withRateLimits(limits, a.addPasskey)))
+	r.Post("/vc-admin/user/passkeys/edit", a.requireUser(a.withRateLimits(limits, a.renamePasskey)))
+	r.Post("/vc-admin/user/passkeys/del", a.requireUser(a.withRateLimits(limits, a.removePasskey)))
 }
 
 type twoStepSetupWire struct {
@@ -46,18 +47,10 @@ func (a *api) confirmTwoStep(w http.ResponseWriter, r *http.Request, caller iden
 		return err
 	}
 	user, err := a.UseCases.ConfirmTwoStep.Do(r.Context(), caller, req.State, req.Code)
-	if err != nil {
-		return err
-	}
-	a.rememberUser(w, r, user)
-	return writeJSON(w, http.StatusOK, emptyObject{})
+	return a.respondToFactorChange(w, r, user, err)
 }
 
 func (a *api) turnOffTwoStep(w http.ResponseWriter, r *http.Request, caller identity.Identity) error {
 	user, err := a.UseCases.TurnOffTwoStep.Do(r.Context(), caller)
-	if err != nil {
-		return err
-	}
-	a.rememberUser(w, r, user)
-	return writeJSON(w, http.StatusOK, emptyObject{})
+	return a.respondToFactorChange(w, r, user, err)
 }

@@ -60,7 +60,10 @@ func (a *api) showAccount(w http.ResponseWriter, r *http.Request, caller identit
 func toUserAccountWire(c account.Credentials, sessions []identity.Session) userAccountWire {
 	wire := userAccountWire{
 		FirstName: c.User.FirstName, LastName: c.User.LastName, Phone: c.User.Phone, Email: c.User.Email,
-		Passkeys: []passkeyWire{}, Sessions: []sessionWire{},
+		Passkeys: []passkeyWire{},
+		Sessions: mapEach(sessions, func(s identity.Session) sessionWire {
+			return sessionWire{s.ID, s.Device, s.CreatedAt, s.LastUsedAt, s.IsCurrent}
+		}),
 	}
 	if c.User.HasTwoStep() {
 		wire.TwoStep = &twoStepWire{Since: c.User.TwoStepSince, RecoveryCodes: len(c.RecoveryCodes)}
@@ -69,9 +72,6 @@ func toUserAccountWire(c account.Credentials, sessions []identity.Session) userA
 		if p.Kind == account.PasskeyAuthenticator {
 			wire.Passkeys = append(wire.Passkeys, passkeyWire{p.ID, p.Name, p.CreatedAt, timestamp(p.LastUsedAt)})
 		}
-	}
-	for _, s := range sessions {
-		wire.Sessions = append(wire.Sessions, sessionWire{s.ID, s.Device, s.CreatedAt, s.LastUsedAt, s.IsCurrent})
 	}
 	return wire
 }
@@ -94,7 +94,6 @@ func (a *api) editProfile(w http.ResponseWriter, r *http.Request, caller identit
 	return writeJSON(w, http.StatusOK, emptyObject{})
 }
 
-// changePassword remembers the browser again, because the change makes all browsers of the user unknown.
 func (a *api) changePassword(w http.ResponseWriter, r *http.Request, caller identity.Identity) error {
 	req, err := decodeBody[struct {
 		Current        string `json:"current"`
@@ -105,6 +104,12 @@ func (a *api) changePassword(w http.ResponseWriter, r *http.Request, caller iden
 		return err
 	}
 	user, err := a.UseCases.ChangePassword.Do(r.Context(), caller, req.Current, req.Password, req.PasswordRepeat)
+	return a.respondToFactorChange(w, r, user, err)
+}
+
+// respondToFactorChange responds to a change of the password or of the factors, with the changed user. The change makes all
+// browsers of the user unknown, so it remembers this one again.
+func (a *api) respondToFactorChange(w http.ResponseWriter, r *http.Request, user account.User, err error) error {
 	if err != nil {
 		return err
 	}
