@@ -10,18 +10,30 @@ import (
 	"github.com/vc-admin/diy/app/security"
 )
 
-// userAction runs a verb of `diy user`.
-type userAction = func(program, context.Context, *app.UseCases, security.OperatorRequest) error
+// operatorCall is the function Do of a use case for operators.
+type operatorCall = func(context.Context, security.OperatorRequest) error
+
+// userAction is the use case of a verb of `diy user`, and the message after it has succeeded.
+type userAction struct {
+	useCase func(*app.UseCases) operatorCall
+	done    string
+}
 
 var userVerbs = []verb[userAction]{
-	{"end-sessions", []string{"email", "reason"}, []string{"by"}, program.endUserSessions,
+	{"end-sessions", []string{"email", "reason"}, []string{"by"},
+		userAction{func(u *app.UseCases) operatorCall { return u.EndUserSessions.Do }, "the user is signed out everywhere"},
 		"signs the user with --email out everywhere. --reason and --by are stored in the audit log."},
-	{"remove-passkeys", []string{"email", "reason"}, []string{"by"}, program.removeUserPasskeys,
+	{"remove-passkeys", []string{"email", "reason"}, []string{"by"},
+		userAction{func(u *app.UseCases) operatorCall { return u.RemoveUserPasskeys.Do }, "all passkeys of the user are removed"},
 		"removes all passkeys of --email, and signs the user out everywhere. The user is notified."},
-	{"reset-two-step", []string{"email", "reason"}, []string{"by"}, program.resetTwoStep,
+	{"reset-two-step", []string{"email", "reason"}, []string{"by"},
+		userAction{
+			func(u *app.UseCases) operatorCall { return u.ResetTwoStep.Do },
+			"two-step verification is off, all passkeys are removed, and the user gets a link for a new password",
+		},
 		"turns two-step verification of --email off, removes all passkeys, makes the password unusable, and\n" +
 			"             sends a link for a new one.\n" +
-			"             The user and the owner of each organisation are notified."},
+			"             The user and all owners of the user's organisations are notified."},
 }
 
 // runUser runs `diy user`, which may be run while servers run.
@@ -44,30 +56,10 @@ func (p program) runUser(ctx context.Context, args []string) error {
 		c.PublicURL = cmp.Or(c.PublicURL, localURL(c.Addr)) // used in emails
 		ports := c.appPorts()
 		ports.Store, ports.Clock, ports.Log = store, serverClock, newLogger(p.stderr)
-		return v.action(p, ctx, app.New(ports), req)
+		if err := v.action.useCase(app.New(ports))(ctx, req); err != nil {
+			return err
+		}
+		_, err = fmt.Fprintln(p.stdout, v.action.done)
+		return err
 	})
-}
-
-func (p program) endUserSessions(ctx context.Context, u *app.UseCases, req security.OperatorRequest) error {
-	if err := u.EndUserSessions.Do(ctx, req); err != nil {
-		return err
-	}
-	_, err := fmt.Fprintln(p.stdout, "the user is signed out everywhere")
-	return err
-}
-
-func (p program) removeUserPasskeys(ctx context.Context, u *app.UseCases, req security.OperatorRequest) error {
-	if err := u.RemoveUserPasskeys.Do(ctx, req); err != nil {
-		return err
-	}
-	_, err := fmt.Fprintln(p.stdout, "all passkeys of the user are removed")
-	return err
-}
-
-func (p program) resetTwoStep(ctx context.Context, u *app.UseCases, req security.OperatorRequest) error {
-	if err := u.ResetTwoStep.Do(ctx, req); err != nil {
-		return err
-	}
-	_, err := fmt.Fprintln(p.stdout, "two-step verification is off, all passkeys are removed, and the user gets a link for a new password")
-	return err
 }
