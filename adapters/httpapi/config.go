@@ -122,8 +122,8 @@ type providerWire struct {
 // serverCapabilities contains the names of calls and fields that this server offers with every payment provider and that
 // the specification does not have.
 var serverCapabilities = []string{
-	"account", "billing", "billing_details", "email_preferences", "invoices", "open_payments", "password_reset", "password_rules", "plan_choice",
-	"retry_invoice", "transfer_reports", "two_step", "verification",
+	"account", "billing", "billing_details", "email_preferences", "invoices", "open_payments", "password_reset",
+	"password_rules", "plan_choice", "retry_invoice", "transfer_reports", "two_step", "verification",
 }
 
 // providerCapabilities are the capabilities of payment providers that front ends use.

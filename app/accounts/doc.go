@@ -19,13 +19,15 @@
 // SignIn compares the password and starts a session. It takes the same time for an unknown address as for a wrong password.
 // Of several unverified registrations with an address, it uses the one of this browser, otherwise the newest. After storing
 // a session it compares the user's security revision again, because a concurrent change of the password may have missed
-// the session. A sign-in from
-// an unknown browser causes an email. identity.Sessions stores the sessions. The caller passes a function that reports
-// whether a user has used the browser before.
+// the session. A sign-in from an unknown browser causes an email. identity.Sessions stores the sessions. The caller passes a
+// function that reports whether a user has used the browser before.
 //
 // If two-step verification is on, the password needs a code of an authenticator app or a recovery code too. SignIn
 // compares the code after the password, so that a response about codes is given only to those who know the password. It
 // uses up the code before it starts the session. The sessionStarter refuses the password alone for all use cases.
+//
+// RequestPasskey returns a challenge with a signed state, and SignInWithPasskey verifies the response of the browser and
+// starts a session, without a password and a code.
 //
 // # Links that users request
 //

@@ -30,7 +30,7 @@ func (u *RequestPasskey) Do() (options []byte, state string, err error) {
 		return nil, "", err
 	}
 	state, err = states.State{
-		Purpose: states.PasskeyLogin, Challenge: challenge, ExpiresAt: u.clock.Now().Add(account.ChallengeLifetime),
+		Purpose: states.PasskeySignIn, Challenge: challenge, ExpiresAt: u.clock.Now().Add(account.ChallengeLifetime),
 	}.Sign(u.key)
 	return options, state, err
 }
@@ -67,7 +67,7 @@ func (u *SignInWithPasskey) Do(
 // verify returns the owner of the passkey after it has recorded the use of the passkey and of the challenge.
 func (u *SignInWithPasskey) verify(ctx context.Context, stateText string, response []byte) (account.User, error) {
 	now := u.clock.Now()
-	state, err := states.Read(u.key, stateText, states.PasskeyLogin, now)
+	state, err := states.Read(u.key, stateText, states.PasskeySignIn, now)
 	if err != nil {
 		return account.User{}, err
 	}

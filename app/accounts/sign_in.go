@@ -86,7 +86,7 @@ func (u *SignIn) find(ctx context.Context, email string, isKnownBrowser func(acc
 	return registrations[0], nil
 }
 
-// sessionStarter starts the sessions of users whose password was verified.
+// sessionStarter starts the sessions of users who have authenticated.
 type sessionStarter struct {
 	store interface {
 		storage.Users

@@ -79,8 +79,8 @@ func (u *SignUp) check(reg account.Registration) error {
 func (u *SignUp) newSignup(reg account.Registration, passwordHash string) storage.Signup {
 	now := u.clock.Now()
 	org := account.Organisation{
-		ID: ids.New("org"), Name: reg.Org, ContactEmail: reg.Email, MemberEmails: []string{reg.Email}, Phone: reg.Phone, Address: reg.Address,
-		Currency: reg.Currency, Choice: reg.Choice, CreatedAt: now,
+		ID: ids.New("org"), Name: reg.Org, ContactEmail: reg.Email, MemberEmails: []string{reg.Email}, Phone: reg.Phone,
+		Address: reg.Address, Currency: reg.Currency, Choice: reg.Choice, CreatedAt: now,
 	}
 	user := account.User{
 		ID: ids.New("usr"), OrganisationID: org.ID, FirstName: reg.FirstName, LastName: reg.LastName, Phone: reg.Phone,

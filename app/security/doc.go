@@ -1,10 +1,11 @@
-// Package security contains the use cases with which signed-in users change how they sign in.
+// Package security contains the use cases with which signed-in users change how they sign in, and those with which operators
+// help users who can't.
 //
 // # Profile, password and sessions
 //
 // ShowAccount returns everything that the account page shows. EditProfile changes the names and the phone number.
-// ChangePassword needs the current password. EndSession signs the user out
-// in one browser, EndOtherSessions in all other browsers.
+// ChangePassword needs the current password. EndSession signs the user out in one browser, EndOtherSessions in all other
+// browsers.
 //
 // # Two-step verification
 //
@@ -16,7 +17,7 @@
 // # Passkeys
 //
 // StartPasskey returns the options with which a browser creates a passkey, and a signed state with their challenge, which is
-// valid for five minutes. AddPasskey stores the passkey. The state of AddPasskey works once for the same reason.
+// valid for five minutes. AddPasskey stores the passkey. The state works once, because adding a passkey raises the SecurityRevision.
 // accounts.SignInWithPasskey stores the hash of a used challenge.
 //
 // # Changes

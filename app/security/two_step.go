@@ -102,7 +102,8 @@ func (u *ConfirmTwoStep) Do(ctx context.Context, caller identity.Identity, state
 		return account.User{}, fields.Err()
 	}
 	app := account.Authenticator{
-		ID: ids.New("auth"), Kind: account.AuthenticatorApp, Name: "Authenticator app", CreatedAt: now, Secret: s.Secret, LastStep: step,
+		ID: ids.New("auth"), Kind: account.AuthenticatorApp, Name: "Authenticator app", CreatedAt: now,
+		Secret: s.Secret, LastStep: step,
 	}
 	return u.updater.update(ctx, caller, emails.TwoStepOn, func(c *account.Credentials) error {
 		if err := s.Check(c.User); err != nil {
@@ -118,6 +119,5 @@ type TurnOffTwoStep struct{ updater credentialsUpdater }
 // Do removes the authenticator app and the recovery codes, and returns the changed user. It returns Conflict if two-step
 // verification is off.
 func (u *TurnOffTwoStep) Do(ctx context.Context, caller identity.Identity) (account.User, error) {
-	return u.updater.update(ctx, caller, emails.TwoStepOff,
-		(*account.Credentials).TurnOffTwoStep)
+	return u.updater.update(ctx, caller, emails.TwoStepOff, (*account.Credentials).TurnOffTwoStep)
 }

@@ -27,12 +27,12 @@ const (
 	maxWrongCodesInTotal = 2 * MaxWrongCodes
 )
 
-// Credentials contain everything with which a user signs in.
+// Credentials contain a user with the authenticators, recovery codes and links with which the user signs in.
 type Credentials struct {
 	User           User
 	Authenticators []Authenticator // in the order of their creation
 	RecoveryCodes  []string        // the hashes of the unused codes
-	PasswordResets []PasswordReset // the links that can still be used
+	PasswordResets []PasswordReset // the unused links; some may have expired
 	EmailChange    *EmailChange    // the pending change of the email address; nil for none
 	Undos          []Undo          // the links in the order of their hashes
 }
@@ -58,7 +58,7 @@ const (
 	PasskeyAuthenticator AuthenticatorKind = "passkey"
 )
 
-// Authenticator is something that a user has, and that proves at a sign-in who the user is.
+// Authenticator is a user's authenticator app or passkey.
 type Authenticator struct {
 	ID         string
 	Kind       AuthenticatorKind
@@ -79,7 +79,7 @@ type CodeAt func(secret string, step int64) (string, error)
 // SecondFactor is the outcome of CheckSecondFactor.
 type SecondFactor string
 
-// The outcomes. The accepted factors have the names of the methods in identity.Identity.
+// The outcomes. The accepted ones have the values of the identity.Method constants.
 const (
 	AppCode       SecondFactor = "totp"
 	RecoveryCode  SecondFactor = "recovery_code"

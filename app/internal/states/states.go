@@ -22,9 +22,9 @@ type Purpose string
 
 // The purposes.
 const (
-	TwoStep      Purpose = "two-step"
-	AddPasskey   Purpose = "add passkey"
-	PasskeyLogin Purpose = "passkey login"
+	TwoStep       Purpose = "two-step"
+	AddPasskey    Purpose = "add passkey"
+	PasskeySignIn Purpose = "passkey login"
 )
 
 // State is the content of a state. It is signed but not encrypted, because its user knows it.

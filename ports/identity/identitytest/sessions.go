@@ -1,5 +1,5 @@
-// Package identitytest contains the conformance suites for implementations of ports/identity:
-// RunSessions for sessions, RunSessionStore for their store and RunPasswords for passwords.
+// Package identitytest contains the conformance suites for implementations of ports/identity: RunSessions for sessions,
+// RunSessionStore for their store, RunPasswords for passwords, RunOneTimeCodes for codes and RunPasskeys for passkeys.
 package identitytest
 
 import (
