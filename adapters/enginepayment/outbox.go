@@ -89,10 +89,12 @@ func (p *Provider) storeResults(
 	ctx = context.WithoutCancel(ctx)
 	scope := scopeOf(results)
 	var returns newReturns
+	var failedRefs []string
 	r, err := p.Update(ctx, customerID, scope, func(r *ledger.Record) (err error) {
 		if scope.AllInvoices {
 			returns = findNewReturns(r, results)
 		}
+		failedRefs = findFailuresOfPaidPayments(r.Account, results)
 		for _, result := range results {
 			if err = applyResult(r, result); err != nil {
 				return err
@@ -114,7 +116,22 @@ func (p *Provider) storeResults(
 	if scope.AllInvoices {
 		p.logReturns(ctx, r, returns)
 	}
+	for _, ref := range failedRefs {
+		p.Log.ErrorContext(ctx, "the gateway reports a paid payment as failed", "org", r.Customer.OrganisationID, "payment", ref)
+	}
 	return next, nil
+}
+
+// findFailuresOfPaidPayments returns the references of paid payments that the results report as failed or canceled. The
+// account ignores these states, because only Returned can follow Paid.
+func findFailuresOfPaidPayments(a *engine.Account, results []result) (refs []string) {
+	for _, res := range results {
+		isFailure := res.payment.State == gateway.Failed || res.payment.State == gateway.Canceled
+		if attempt, err := a.Attempt(res.key); err == nil && isFailure && attempt.State == engine.AttemptPaid {
+			refs = append(refs, attempt.Ref)
+		}
+	}
+	return refs
 }
 
 // scopeOf selects the attempts of the results. Without it, the account lacks attempts that another server has

@@ -12,6 +12,7 @@ import (
 
 	"github.com/vc-admin/diy/adapters/fakegateway"
 	"github.com/vc-admin/diy/adapters/ledger"
+	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/money"
 	"github.com/vc-admin/diy/ports/gateway"
 	"github.com/vc-admin/diy/ports/payment/plugin"
@@ -60,6 +61,36 @@ func TestProcessOutbox_LogsARefundThatIsReportedAgainWithAnotherAmount(t *testin
 	e.lookUpPayment(t, s.CustomerID, debits[0])
 	assert.Equal(t, 1, strings.Count(log.String(), "\n"), "the repeated report is not logged")
 	assert.EqualValues(t, 10_00, e.listInvoices(t, s.CustomerID)[0].Refunded.Minor())
+}
+
+// lateFailureGateway reports all paid payments as failed.
+type lateFailureGateway struct{ gateway.Gateway }
+
+func (g lateFailureGateway) Find(ctx context.Context, r gateway.Reference) (gateway.Payment, error) {
+	p, err := g.Gateway.Find(ctx, r)
+	if p.State == gateway.Paid {
+		p.State = gateway.Failed
+	}
+	return p, err
+}
+
+func TestProcessOutbox_LogsAPaidPaymentThatIsReportedAsFailed(t *testing.T) {
+	t.Parallel()
+	e := newEnv(t, newSQLite(t), immediateSettlement, nil)
+	s := e.subscribe(t, fakegateway.Pays)
+	debits := e.debitedPayments(t, s.CustomerID)
+	require.Len(t, debits, 1)
+	config, log := e.Config, &bytes.Buffer{}
+	config.Gateway, config.Log = lateFailureGateway{config.Gateway}, slog.New(slog.NewTextHandler(log, nil))
+	var err error
+	e.Provider, err = New(config)
+	require.NoError(t, err)
+
+	e.lookUpPayment(t, s.CustomerID, debits[0])
+
+	assert.Contains(t, log.String(), "the gateway reports a paid payment as failed")
+	assert.Contains(t, log.String(), debits[0])
+	assert.Equal(t, billing.InvoicePaid, e.listInvoices(t, s.CustomerID)[0].Status)
 }
 
 // lookUpPayment reads the payment with the reference at the gateway, as after a webhook.
