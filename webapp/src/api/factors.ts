@@ -4,7 +4,7 @@ import { passkeyRequest } from './passkeys';
 
 /** What the user saves before two-step verification is on. If it is on, there are only new recovery codes. */
 export interface TwoStepSetup {
-  /** Of the authenticator app, in base32. */
+  /** The key for the authenticator app, in base32. */
   secret?: string;
   /** The rows of the QR code, with 1 for a dark module and 0 for a light one. */
   qr?: string[];
@@ -22,7 +22,7 @@ export const twoStepSetup = object<TwoStepSetup>({
 /** Returns a new setup. Nothing changes before confirmTwoStep. */
 export const startTwoStep = () => post('/vc-admin/user/two-step/start', twoStepSetup);
 
-/** Turns two-step verification on, or replaces the recovery codes if it is on, which needs no code. */
+/** Turns two-step verification on with a code of the app. If it is on, replaces the recovery codes; no code is needed. */
 export const confirmTwoStep = (state: string, code = '') =>
   post('/vc-admin/user/two-step/confirm', ignored, { state, code });
 

@@ -1,5 +1,5 @@
 import { post } from './client';
-import { type Decoder, ignored, object, text } from './decode';
+import { fields, ignored, object, text } from './decode';
 
 /** A request for the browser's passkeys, and the state that belongs to its response. */
 export interface PasskeyRequest {
@@ -7,13 +7,7 @@ export interface PasskeyRequest {
   state: string;
 }
 
-const json: Decoder<Record<string, unknown>> = (value, path) => {
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-  if (!isObject) throw new TypeError(`${path} is malformed`);
-  return value as Record<string, unknown>;
-};
-
-export const passkeyRequest = object<PasskeyRequest>({ options: json, state: text });
+export const passkeyRequest = object<PasskeyRequest>({ options: fields, state: text });
 
 /** Returns what the browser needs to sign in with a passkey. */
 export const requestPasskey = () => post('/vc-admin/auth/passkey/options', passkeyRequest);

@@ -50,6 +50,7 @@ interface PasswordChecklistProps {
   password: string;
   /** Why the password is easy to guess, or ''. It is shown when the conditions are met, unless it is the field's error. */
   guessMessage?: string;
+  /** The error of the field. */
   error?: string;
 }
 

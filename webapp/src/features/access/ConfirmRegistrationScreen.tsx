@@ -270,7 +270,7 @@ function PasswordForm({ token, registration, isNameTaken, onEmailTaken }: Passwo
   return (
     <form onSubmit={confirm} noValidate className="space-y-4">
       {/* Password managers store the password for this account. */}
-      <input type="hidden" autoComplete="username" value={registration.email} readOnly />
+      <input type="text" autoComplete="username" value={registration.email} readOnly hidden />
       {hasOrgField && (
         <Field
           ref={orgInput}
