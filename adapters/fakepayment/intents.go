@@ -149,7 +149,7 @@ func (t *tx) acceptCharge(pi intent, pm card) intent {
 		delay = settlementDelay
 	}
 	if pi.Kind == kindPayment && delay > 0 {
-		pi.Status, pi.AcceptedAt, pi.SettlesAt = billing.Processing, t.now, t.now.Add(delay)
+		pi.Status, pi.AcceptedAt, pi.SettlesAt, pi.Debited = billing.Processing, t.now, t.now.Add(delay), pm
 	}
 	return pi
 }
@@ -192,6 +192,9 @@ func (t *tx) applyResult(pi intent) {
 	switch pi.Status {
 	case billing.Succeeded:
 		inv.PaidWith = t.cards.rows[pi.CardID]
+		if !pi.AcceptedAt.IsZero() {
+			inv.PaidWith = pi.Debited
+		}
 		t.markInvoicePaid(inv, s)
 	case billing.Processing:
 		t.markPaymentProcessing(pi, s)

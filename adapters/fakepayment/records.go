@@ -219,6 +219,7 @@ type intent struct {
 	FailedAt       time.Time            `json:"failed_at,omitzero"`   // when the last attempt failed, if LastError is set
 	AcceptedAt     time.Time            `json:"accepted_at,omitzero"` // of the last attempt; zero if the payment does not take days
 	SettlesAt      time.Time            `json:"settles_at,omitzero"`  // when a processing payment arrives or fails; else zero
+	Debited        card                 `json:"debited,omitzero"`     // the charged method if AcceptedAt is set; the customer can delete it meanwhile
 	Created        time.Time            `json:"created,omitzero"`
 }
 

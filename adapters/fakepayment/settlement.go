@@ -32,8 +32,8 @@ func (t *tx) markPaymentProcessing(pi intent, s subscription) {
 
 // returnTime returns when the customer's bank returns the payment. It is zero unless the test account is ReturnsLate and the
 // payment has arrived.
-func (t *tx) returnTime(pi intent) time.Time {
-	if pi.AcceptedAt.IsZero() || pi.Status != billing.Succeeded || t.cards.rows[pi.CardID].Behaviour != testcards.ReturnsLate {
+func returnTime(pi intent) time.Time {
+	if pi.AcceptedAt.IsZero() || pi.Status != billing.Succeeded || pi.Debited.Behaviour != testcards.ReturnsLate {
 		return time.Time{}
 	}
 	return pi.AcceptedAt.Add(returnDelay)
@@ -44,7 +44,7 @@ func (t *tx) processPayment(pi intent, at time.Time) {
 	switch {
 	case pi.Status == billing.Processing && pi.SettlesAt.Equal(at):
 		pi.Status, pi.SettlesAt = billing.Succeeded, time.Time{}
-		if t.cards.rows[pi.CardID].Behaviour == testcards.FailsLate {
+		if pi.Debited.Behaviour == testcards.FailsLate {
 			pi = t.fail(pi, &debitInsufficientFundsError)
 		}
 		t.applyResult(pi)
@@ -52,8 +52,8 @@ func (t *tx) processPayment(pi intent, at time.Time) {
 		if t.customers.rows[pi.CustomerID].Hold != billing.NoHold {
 			t.stopPurchases(pi.CustomerID) // this payment could not be stopped when the customer was put on hold
 		}
-		t.schedule.addPaymentReturn(pi.ID, t.returnTime(pi))
-	case t.returnTime(pi).Equal(at):
+		t.schedule.addPaymentReturn(pi.ID, returnTime(pi))
+	case returnTime(pi).Equal(at):
 		t.returnToBank(pi)
 	}
 }

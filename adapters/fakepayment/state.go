@@ -71,10 +71,9 @@ func (s *state) buildIndexes() {
 	for _, sub := range s.subscriptions.rows {
 		s.schedule.addSubscription(sub)
 	}
-	t := &tx{state: s}
 	for _, pi := range s.intents.rows {
 		s.schedule.addPayment(pi)
-		s.schedule.addPaymentReturn(pi.ID, t.returnTime(pi))
+		s.schedule.addPaymentReturn(pi.ID, returnTime(pi))
 	}
 }
 

@@ -241,8 +241,8 @@ func (t *tx) billingIntent(id string) *billing.Intent {
 			out.LastFailure.MethodID = pi.CardID
 		}
 	}
-	if pm, ok := t.cards.get(pi.CardID); ok && pi.Status == billing.Processing {
-		out.ChargedMethod, out.ExpectedBy = new(pm.paymentMethod()), pi.SettlesAt
+	if pi.Status == billing.Processing {
+		out.ChargedMethod, out.ExpectedBy = new(pi.Debited.paymentMethod()), pi.SettlesAt
 	}
 	return out
 }

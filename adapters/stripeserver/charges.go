@@ -90,8 +90,7 @@ func (v view) renderCharge(inv fakepayment.InvoiceRecord) object {
 	}
 	status, method, createdAt := "succeeded", inv.PaidWith, chargeTime(inv)
 	if pi.Status == "processing" {
-		status, createdAt = "pending", pi.AcceptedAt
-		method, _ = v.Card(pi.CardID)
+		status, method, createdAt = "pending", pi.Debited, pi.AcceptedAt
 	}
 	return object{
 		"billing_details": emptyBillingDetails(), "outcome": chargeOutcome(method), "failure_code": nil, "failure_message": nil,

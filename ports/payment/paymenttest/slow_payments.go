@@ -42,6 +42,19 @@ var processingBehaviours = []behaviour{
 		t.assertPaid(t.readSubscription(s.ID, billing.Active))
 		t.assertChargedSum(s.CustomerID, s.LatestInvoice.AmountDue.Minor())
 	}},
+	{name: "a processing payment continues after its method was deleted", needs: slowPayments, check: func(t *env) {
+		s := t.processingSubscription()
+		method := t.readCustomer(s.CustomerID).Default
+		t.saveMethod(s.CustomerID, Pays)
+		require.NoError(t, t.deleteMethod(s.CustomerID, method.ID))
+		processingSub := t.readSubscription(s.ID, s.Status)
+		assert.Equal(t, s.Next, processingSub.Next)
+		t.settle()
+		t.assertPaid(t.readSubscription(s.ID, billing.Active))
+		for _, paid := range t.listInvoices(s.CustomerID)[0].ReceivedPayments {
+			assert.NotNil(t, paid.Method)
+		}
+	}},
 	{name: "a repeated request does not charge again", needs: slowPayments, check: func(t *env) {
 		c := t.customerWithMethod(Settles)
 		req := payment.NewSubscription{Key: newKey(), CustomerID: c.ID, MethodID: t.methodIDForRequest(c.ID), Price: standard}
