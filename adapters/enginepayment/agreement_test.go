@@ -15,6 +15,7 @@ import (
 
 	"github.com/vc-admin/diy/adapters/fakegateway"
 	"github.com/vc-admin/diy/adapters/fakepayment"
+	"github.com/vc-admin/diy/adapters/testcards"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/domain/money"
@@ -38,7 +39,7 @@ func TestProvider_AgreesWithTheFakeProvider(t *testing.T) {
 }
 
 func (p *providerPair) runRandomCommand() {
-	commands := []func(){p.drawCard, p.addCredit, p.passTime, p.passTime, p.passTime, p.liftHold}
+	commands := []func(){p.drawMethod, p.drawMethod, p.setDefaultMethod, p.deleteMethod, p.addCredit, p.passTime, p.passTime, p.passTime, p.liftHold}
 	subs := p.sides()[0].subscriptions(p)
 	if len(subs) == 0 || subs[0].Status.Ended() {
 		commands = append(commands, p.subscribe, p.subscribe, p.subscribe)
@@ -50,31 +51,63 @@ func (p *providerPair) runRandomCommand() {
 	rapid.SampledFrom(commands).Draw(p.T, "command")()
 }
 
-func (p *providerPair) drawCard() {
+// drawMethod draws a test card or a test bank account. A payment from an account arrives or fails after three days, and may be
+// returned a week later.
+func (p *providerPair) drawMethod() {
 	numbers := []string{
 		"4242424242424242", "4242424242424242", "4000000000000341", "4000000000009987", "4000000000001000", "4000000000009995",
 		"4000002500003155", "4000002500003155", "4000000000000002",
+		"6000000000056819", "6000000000056819", "6000000000059110", "6000000000094406",
 	}
-	p.addCard(rapid.SampledFrom(numbers).Draw(p.T, "card"))
+	p.addMethod(rapid.SampledFrom(numbers).Draw(p.T, "number"))
 }
 
-// addCard saves a card and makes it the default one.
-func (p *providerPair) addCard(number string) {
-	if behaviourOfCard[number] != fakegateway.DeclinesSaving {
-		p.defaultCard = number
-	}
-	p.send("add a card", func(s side) error {
-		id := p.engine.fake.CreateToken(behaviourOfCard[number])
-		if s.Provider == p.fake {
-			m, err := p.fake.CreatePaymentMethod(p.Context(),
-				fakepayment.CardEntry{Number: number, ExpMonth: 12, ExpYear: 2050, CVC: "123"})
-			if err != nil {
-				return err
-			}
-			id = m.ID
+// addMethod saves a card or bank account and makes it the default one.
+func (p *providerPair) addMethod(number string) {
+	entry := testcards.Entry{Number: number, ExpMonth: 12, ExpYear: 2050, CVC: "123"}
+	p.send("add "+number, func(s side) error {
+		id, err := p.createMethod(s, entry)
+		if err != nil {
+			return err
 		}
-		_, err := s.AddCard(p.Context(), payment.NewCard{Key: rand.Text(), CustomerID: s.customerID, MethodID: id})
+		_, err = s.AddCard(p.Context(), payment.NewCard{Key: rand.Text(), CustomerID: s.customerID, MethodID: id})
 		return err
+	})
+}
+
+// createMethod creates a card or bank account, as a browser does, and returns its id or token.
+func (p *providerPair) createMethod(s side, entry testcards.Entry) (id string, err error) {
+	if s.Provider != p.fake {
+		return p.engine.fake.CreateTokenOfEntry(entry)
+	}
+	m, err := p.fake.CreatePaymentMethod(p.Context(), entry)
+	return m.ID, err
+}
+
+// drawSavedMethod returns the index of a saved method.
+func (p *providerPair) drawSavedMethod() int {
+	return rapid.IntRange(0, len(p.sides()[0].methods(p))-1).Draw(p.T, "method")
+}
+
+func (p *providerPair) setDefaultMethod() {
+	i := p.drawSavedMethod()
+	p.send("set the default method", func(s side) error {
+		_, err := s.SetDefaultCard(p.Context(),
+			payment.SavedCardRequest{Key: rand.Text(), CustomerID: s.customerID, MethodID: s.methods(p)[i].ID})
+		return err
+	})
+}
+
+// deleteMethod deletes a saved method, unless it is the default one.
+func (p *providerPair) deleteMethod() {
+	i := p.drawSavedMethod()
+	p.send("delete a method", func(s side) error {
+		c, err := s.Customer(p.Context(), s.customerID)
+		id := s.methods(p)[i].ID
+		if err != nil || c.DefaultID() == id {
+			return err
+		}
+		return s.DeleteCard(p.Context(), payment.SavedCardRequest{Key: rand.Text(), CustomerID: s.customerID, MethodID: id})
 	})
 }
 
@@ -102,7 +135,7 @@ func (p *providerPair) changePlan() {
 	price, i := p.drawPrice(), p.drawIndex()
 	timings := []billing.ChangeTiming{billing.ChangeNow, billing.ChangeNow, billing.ChangeAtRenewal}
 	timing := rapid.SampledFrom(timings).Draw(p.T, "when")
-	if p.sides()[0].subscriptions(p)[i].Price == price {
+	if sub := p.sides()[0].subscriptions(p)[i]; sub.Price == price || timing == billing.ChangeNow && p.isDebitTooLate(sub) {
 		return
 	}
 	p.send("change", func(s side) error {
@@ -120,6 +153,15 @@ func (p *providerPair) changePlan() {
 		_, err := s.ChangePlan(p.Context(), req)
 		return err
 	})
+}
+
+// isDebitTooLate reports whether the default method is a bank account whose debit would arrive after the period ends. The port
+// allows a provider to refuse an immediate change then, which only enginepayment does.
+func (p *providerPair) isDebitTooLate(s billing.Subscription) bool {
+	c, err := p.engine.Customer(p.Context(), p.engineCustomer)
+	require.NoError(p, err)
+	settlement := fakegateway.CardsAndDebits().Settlement
+	return c.Default != nil && c.Default.Kind == billing.BankDebitMethod && p.engine.Now().Add(settlement).After(s.CurrentPeriodEnd)
 }
 
 func (p *providerPair) setEnd() {
@@ -146,9 +188,14 @@ func (p *providerPair) pay() {
 	i := p.drawIndex()
 	sub, err := p.engine.Subscription(p.Context(), p.sides()[0].subscriptions(p)[i].ID)
 	require.NoError(p, err)
-	if intent := sub.LatestInvoice.Payment; intent != nil && intent.HardDecline && p.defaultCard == "4000000000009987" {
+	if intent := sub.LatestInvoice.Payment; intent != nil && intent.HardDecline && p.hasLostDefault() {
 		return
 	}
+	p.payInvoice(i)
+}
+
+// payInvoice pays the latest invoice of the subscription with the default method.
+func (p *providerPair) payInvoice(i int) {
 	p.send("pay", func(s side) error {
 		sub := s.subscriptions(p)[i]
 		_, err := s.PayInvoice(p.Context(), payment.InvoicePayment{
@@ -166,9 +213,12 @@ func (p *providerPair) authenticate() {
 	if sub.Next.Kind != billing.ConfirmPayment && sub.Next.Kind != billing.ConfirmSetup {
 		return
 	}
+	if sub.Next.Secret == "" { // the renewal failed at the gateway
+		p.payInvoice(i)
+	}
 	p.send("authenticate", func(s side) error {
 		sub, err := s.Subscription(p.Context(), s.subscriptions(p)[i].ID)
-		if err != nil {
+		if err != nil || sub.Next.Secret == "" || sub.Next.Kind == billing.NewPaymentMethod {
 			return err
 		}
 		if s.Provider != p.fake {

@@ -16,8 +16,11 @@ func setIntents(r *ledger.Record, s engine.AccountSubscription, out *billing.Sub
 	payment, setup := r.Account.LatestAttempt(s.LatestInvoice), trialSetup(r, s)
 	out.LatestInvoice.Payment, out.PendingSetup = paymentIntent(r, r.Account.Invoice(s.LatestInvoice)), setupIntent(setup)
 	reason, _ := latestFailure(r, s.LatestInvoice)
-	if out.PendingSetup != nil {
+	switch {
+	case out.PendingSetup != nil:
 		reason = setup.Reason
+	case r.Account.NeedsApproval(s.LatestInvoice):
+		reason = "" // nothing has failed, as for a payment that is open
 	}
 	out.Next = billing.DeriveNextAction(*out, reason)
 	isOnPage := out.Next.Kind == billing.ConfirmPayment && payment.OnPage || out.Next.Kind == billing.ConfirmSetup && setup.OnPage
@@ -26,7 +29,8 @@ func setIntents(r *ledger.Record, s engine.AccountSubscription, out *billing.Sub
 	}
 }
 
-// paymentIntent returns the payment of an invoice. It has the id of the invoice. It is nil if nothing was or is due.
+// paymentIntent returns the payment of an invoice. It has the id of the invoice. It is nil if nothing was or is due. A renewal
+// that the customer has to approve requires an action; it has a secret only after the customer has paid again with the card.
 func paymentIntent(r *ledger.Record, inv engine.Invoice) *billing.Intent {
 	if inv.AmountDue == 0 {
 		return nil
@@ -43,7 +47,7 @@ func paymentIntent(r *ledger.Record, inv engine.Invoice) *billing.Intent {
 		if attempt.MethodDetails != (billing.PaymentMethod{}) {
 			intent.ChargedMethod = &attempt.MethodDetails
 		}
-	case attempt.State == engine.AttemptOpen:
+	case attempt.State == engine.AttemptOpen, r.Account.NeedsApproval(inv.ID):
 		intent.Status = billing.RequiresAction
 	default:
 		intent.HardDecline = attempt.HardDecline && !attempt.HasUnknownToken()

@@ -3,6 +3,7 @@
 package enginepayment
 
 import (
+	"cmp"
 	"crypto/rand"
 	"fmt"
 	"testing"
@@ -27,25 +28,17 @@ type providerPair struct {
 	engine                       *env
 	fake                         *fakepayment.Provider
 	engineCustomer, fakeCustomer string
-	defaultCard                  string // its number
-}
-
-// behaviourOfCard contains the behaviour at the gateway of each number of a test card at the fake provider.
-var behaviourOfCard = map[string]fakegateway.Behaviour{
-	"4242424242424242": fakegateway.Pays, "4000000000000341": fakegateway.Declines, "4000000000009987": fakegateway.DeclinesHard,
-	"4000000000001000": fakegateway.PaysOnce, "4000000000009995": fakegateway.LacksFunds,
-	"4000002500003155": fakegateway.AuthenticatesOnce, "4000000000000002": fakegateway.DeclinesSaving,
 }
 
 func newProviderPair(t *testing.T, rt *rapid.T) *providerPair {
-	p := &providerPair{T: rt, test: t, engine: newEnv(t, newSQLite(t), cards, nil)}
+	p := &providerPair{T: rt, test: t, engine: newEnv(t, newSQLite(t), fakegateway.CardsAndDebits(), nil)}
 	fake, err := fakepayment.Open(fakepayment.Config{Clock: p.engine.clock, Prices: catalogue.Default()})
 	require.NoError(rt, err)
 	rt.Cleanup(func() { require.NoError(t, fake.Stop(t.Context())) })
 	p.fake = fake
 	req := payment.NewCustomer{Key: rand.Text(), OrganisationID: "org_1", Name: "Northside Clinic", Currency: "AUD"}
 	p.engineCustomer, p.fakeCustomer = p.createCustomer(p.engine, req), p.createCustomer(p.fake, req)
-	p.addCard("4242424242424242")
+	p.addMethod("4242424242424242")
 	return p
 }
 
@@ -89,6 +82,20 @@ func (s side) subscriptions(p *providerPair) []billing.Subscription {
 	return subs
 }
 
+// methods returns the saved methods of the customer, newest first.
+func (s side) methods(p *providerPair) []billing.PaymentMethod {
+	methods, err := s.Cards(p.Context(), s.customerID)
+	require.NoError(p, err)
+	return methods
+}
+
+// hasLostDefault reports whether the default method is the card whose charges are declined permanently.
+func (p *providerPair) hasLostDefault() bool {
+	c, err := p.engine.Customer(p.Context(), p.engineCustomer)
+	require.NoError(p, err)
+	return c.Default != nil && c.Default.Card.Last4 == "9987"
+}
+
 // invoices returns the invoices of the customer, newest first.
 func (s side) invoices(p *providerPair) []billing.Invoice {
 	list, err := s.ListInvoices(p.Context(), payment.InvoiceQuery{CustomerID: s.customerID, Limit: 100})
@@ -96,15 +103,18 @@ func (s side) invoices(p *providerPair) []billing.Invoice {
 	return list.Invoices
 }
 
-// advance moves the clock from one due time of the gateway's customer to the next, so that both providers act at the same
-// times.
+// advance moves the clock from one due time of the gateway's customer, or of the bank, to the next, so that both providers act
+// at the same times.
 func (p *providerPair) advance(d time.Duration) {
 	for end := p.engine.Now().Add(d); p.engine.Now().Before(end); {
 		next := end
 		if due := p.engine.nextDue(p.test); !due.IsZero() && due.Before(end) {
 			next = due
 		}
-		p.engine.moveClock(p.test, next.Sub(p.engine.Now()))
+		if due := p.engine.fake.NextChangeAt(); !due.IsZero() && due.Before(next) {
+			next = due
+		}
+		p.engine.moveClock(p.test, max(next.Sub(p.engine.Now()), time.Second))
 		p.runWorkers()
 	}
 }
@@ -118,6 +128,9 @@ func (p *providerPair) state(s side) (lines []string) {
 	c, err := s.Customer(p.Context(), s.customerID)
 	require.NoError(p, err)
 	lines = append(lines, fmt.Sprintln("customer", c.Currency, "credit", c.Credit.Minor(), "held", c.HeldCredit.Minor(), c.Hold))
+	for _, m := range s.methods(p) {
+		lines = append(lines, fmt.Sprintln("method", cmp.Or(m.Label, m.Card.Last4), m.ID == c.DefaultID()))
+	}
 	names := map[string]string{"": "none"}
 	invoices, subs := s.invoices(p), s.subscriptions(p)
 	for i, inv := range invoices {
@@ -135,11 +148,11 @@ func (p *providerPair) state(s side) (lines []string) {
 	return lines
 }
 
-// describeSubscription describes an overdue payment that has to be authenticated like a declined one. The fake provider keeps
-// such a renewal open for an authentication. At the gateway it fails, and the next payment of the customer is authenticated.
+// describeSubscription describes a renewal that has to be authenticated as if its payment had a secret. The fake provider keeps
+// such a payment open. At the gateway it fails, and the customer pays again to get a secret.
 func describeSubscription(s billing.Subscription, names map[string]string) []string {
 	if s.Status != billing.Incomplete && s.Pending == nil && s.Next.Kind == billing.ConfirmPayment {
-		s.Next.Kind, s.LatestInvoice.Payment = billing.NewPaymentMethod, &billing.Intent{Status: billing.RequiresPaymentMethod}
+		s.Next.Secret = "secret"
 	}
 	if s.PendingSetup != nil { // an authentication at the gateway expires after a day
 		s.PendingSetup = &billing.Intent{Status: billing.RequiresAction}

@@ -25,6 +25,23 @@ func (a *Account) LatestAttempt(invoiceID string) Attempt {
 	return attempts[0]
 }
 
+// NeedsApproval reports whether the bank wants the customer to authenticate the payment of the invoice, because its latest
+// attempt was made without the customer. The customer can make the payment again with the same method. Until then the method is
+// not charged again. A later attempt that was canceled changes nothing, because the customer has not completed it.
+func (a *Account) NeedsApproval(invoiceID string) bool {
+	return a.latestTriedAttempt(invoiceID).needsApproval()
+}
+
+// latestTriedAttempt returns the newest attempt to collect the invoice that was not canceled; the zero attempt if there is none.
+func (a *Account) latestTriedAttempt(invoiceID string) Attempt {
+	for _, attempt := range a.invoiceAttempts(invoiceID) {
+		if attempt.State != AttemptCanceled {
+			return attempt
+		}
+	}
+	return Attempt{}
+}
+
 // invoiceAttempts returns the attempts to collect the invoice, newest first.
 func (a *Account) invoiceAttempts(invoiceID string) (attempts []Attempt) {
 	for _, attempt := range a.Attempts {
@@ -78,6 +95,9 @@ func (a *Account) checkNewAttempt(invoiceID, method string, byCustomer bool) err
 		if err := attempt.CheckNextAttempt(method, byCustomer); err != nil {
 			return err
 		}
+	}
+	if latest := a.latestTriedAttempt(invoiceID); !byCustomer && latest.needsApproval() && latest.Method == method {
+		return fault.New(fault.Conflict, "Only the customer can make this payment.")
 	}
 	return nil
 }

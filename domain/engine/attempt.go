@@ -138,7 +138,7 @@ func (a Attempt) CheckNextAttempt(method string, byCustomer bool) error {
 	case "", AttemptCanceled:
 		return nil
 	case AttemptFailed:
-		return a.checkAfterFailure(method, byCustomer)
+		return a.checkAfterFailure(method)
 	case AttemptReturned:
 		if !byCustomer {
 			return fault.New(fault.Conflict, "A returned payment is made again by the customer only.")
@@ -153,16 +153,18 @@ func (a Attempt) CheckNextAttempt(method string, byCustomer bool) error {
 }
 
 // checkAfterFailure returns the reason why the method can't be charged after the attempt has failed, or nil.
-func (a Attempt) checkAfterFailure(method string, byCustomer bool) error {
-	switch {
-	case method != a.Method, method == "": // a page or a token can be used with another method
-		return nil
-	case a.HardDecline:
+func (a Attempt) checkAfterFailure(method string) error {
+	isSame := method == a.Method && method != "" // a page or a token can be used with another method
+	if isSame && a.HardDecline {
 		return fault.New(fault.Conflict, "This payment method was declined. Please use another one.")
-	case a.CustomerNeeded && !byCustomer:
-		return fault.New(fault.Conflict, "Only the customer can make this payment.")
 	}
 	return nil
+}
+
+// needsApproval reports whether the attempt was made without the customer, and the bank wants the customer to authenticate the
+// payment.
+func (a Attempt) needsApproval() bool {
+	return a.State == AttemptFailed && a.CustomerNeeded && !a.CustomerPresent
 }
 
 // HasToken reports whether the attempt was made with the token.

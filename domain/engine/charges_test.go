@@ -158,6 +158,14 @@ func TestCharges_RenewalIsRetriedUntilPlanEnds(t *testing.T) {
 			afterRenewal(declineWithoutCustomer, advance(3*day), pay(cardSource), sendAndReportState(engine.AttemptPaid)),
 			"active standard_monthly; credit 0; paid 3900 of 3900; paid 3900 of 3900; paid/failed/paid",
 		},
+		"a renewal that needs authentication is not charged again without the customer": {
+			afterRenewal(declineWithoutCustomer, advance(3*day), advance(5*day)),
+			"past_due standard_monthly; credit 0; paid 3900 of 3900; open 0 of 3900; paid/failed",
+		},
+		"a renewal is charged again after the customer has failed to authenticate it": {
+			afterRenewal(declineWithoutCustomer, pay(cardSource), declineWithoutCustomer, advance(3*day)),
+			"past_due standard_monthly; credit 0; paid 3900 of 3900; open 0 of 3900; paid/failed/failed/stored",
+		},
 		"a bank account is charged again once": {
 			afterPurchase(makeDebitDefault, advanceToRenewal, decline, advance(3*day), decline, advance(11*day)),
 			"past_due standard_monthly; credit 0; paid 3900 of 3900; open 0 of 3900; paid/failed/failed",

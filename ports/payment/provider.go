@@ -111,8 +111,8 @@ type Subscriptions interface {
 	// has no Next. If no method is saved when the trial ends, the first invoice stays open, the subscription is past
 	// due, and Next is Redirect to the page where the customer pays the invoice.
 	Subscribe(ctx context.Context, req NewSubscription) (billing.Subscription, error)
-	// Subscription returns the current state of a subscription. A Redirect in Next may lack its URL, which PayInvoice
-	// without a method returns.
+	// Subscription returns the current state of a subscription. A Redirect in Next may lack its URL, and the ConfirmPayment of
+	// a renewal its Secret. PayInvoice without a method returns them.
 	Subscription(ctx context.Context, id string) (billing.Subscription, error)
 	// ListSubscriptions returns the customer's subscriptions in any of the statuses, newest first. Without a status it
 	// returns all subscriptions, including ended ones. An empty list is not nil. It may lack client secrets, and the URL of a

@@ -1,6 +1,8 @@
 package paymenttest
 
 import (
+	"time"
+
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -40,6 +42,24 @@ var payInvoiceBehaviours = []behaviour{
 		p := t.assertPayment(unauthenticatedSub, billing.RequiresAction)
 		assert.Equal(t, billing.Succeeded, t.confirmPayment(p.ClientSecret, true))
 		t.readSubscription(s.ID, billing.Active)
+	}},
+	{name: "a renewal that needs authentication waits for the customer", needs: ClockControl, check: func(t *env) {
+		t.skipWithout(cardField)
+		s := t.subscribeMonthly()
+		t.saveMethod(s.CustomerID, NeedsAuthentication)
+		t.advanceTo(s.CurrentPeriodEnd.Add(2 * time.Hour))
+		overdueSub := t.readSubscription(s.ID, billing.PastDue)
+		assert.Equal(t, billing.ConfirmPayment, overdueSub.Next.Kind)
+		assert.Empty(t, overdueSub.Next.Reason, "nothing has failed")
+		assert.Equal(t, billing.RequiresAction, overdueSub.LatestInvoice.Payment.Status)
+		for _, complete := range []bool{false, true} {
+			unauthenticatedSub, err := t.payInvoice(overdueSub)
+			require.NoError(t, err)
+			p := t.assertPayment(unauthenticatedSub, billing.RequiresAction)
+			assert.Equal(t, p.ClientSecret, unauthenticatedSub.Next.Secret)
+			t.confirmPayment(p.ClientSecret, complete)
+			overdueSub = t.readSubscription(s.ID, map[bool]billing.Status{false: billing.PastDue, true: billing.Active}[complete])
+		}
 	}},
 	{name: "a saved card pays without becoming the default", check: func(t *env) {
 		s := t.declinedSubscription()
