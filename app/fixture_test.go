@@ -256,9 +256,11 @@ type storeWithBeginHook struct {
 	beforeBegin func()
 }
 
-func (s *storeWithBeginHook) BeginOperation(ctx context.Context, op billing.Operation) (billing.Operation, error) {
+func (s *storeWithBeginHook) BeginOperation(
+	ctx context.Context, op billing.Operation, revision int64,
+) (storage.PendingOperation, error) {
 	s.beforeBegin()
-	return s.Store.BeginOperation(ctx, op)
+	return s.Store.BeginOperation(ctx, op, revision)
 }
 
 // license returns the license that the caller sees, or nil.

@@ -47,7 +47,7 @@ func (u *Reconcile) Do(ctx context.Context) (int, error) {
 // settle settles one operation. If the operation should have created the organisation's customer but did not, settle
 // creates the customer, because purchases need it. If the customer exists, or the organisation can't be read, settle sends
 // the billing details that were not sent yet.
-func (u *Reconcile) settle(ctx context.Context, op billing.Operation) error {
+func (u *Reconcile) settle(ctx context.Context, op storage.PendingOperation) error {
 	ctx, cancel := context.WithTimeout(ctx, timeouts.Request)
 	defer cancel()
 	err := u.ops.TakeOver(ctx, op)

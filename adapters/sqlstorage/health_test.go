@@ -87,7 +87,7 @@ func TestBacklog_CountsWaitingEmailsAndOperations(t *testing.T) {
 			signUp(t, s, name, createdAt)
 			_, err := s.BeginOperation(t.Context(), billing.Operation{
 				Key: "op_" + name, OrganisationID: "org_" + name, Kind: billing.CustomerOperation, CreatedAt: createdAt.Add(time.Minute),
-			})
+			}, 0)
 			require.NoError(t, err)
 		}
 		requireBacklog(storage.QueueStats{Count: 2, Oldest: noon}, storage.QueueStats{Count: 2, Oldest: noon.Add(time.Minute)})

@@ -55,17 +55,16 @@ func newOperationRow(o billing.Operation) (operationRow, error) {
 	}, err
 }
 
-// operation returns the operation with its age. now is the time of the database's clock.
-func (r operationRow) operation(now time.Time) (billing.Operation, error) {
+// operation returns the pending operation with its age. now is the time of the database's clock.
+func (r operationRow) operation(now time.Time) (storage.PendingOperation, error) {
 	actions, err := unmarshalActions(r.Actions)
-	o := billing.Operation{
-		Key: r.Key, OrganisationID: r.OrganisationID, Kind: billing.OperationKind(r.Kind),
-		Fingerprint: r.Fingerprint, Actions: actions, CreatedAt: r.CreatedAt.time, SettledAt: r.SettledAt.time, Result: r.Result,
-	}
-	if o.IsPending() {
-		o.Age = now.Sub(r.BeganAt.time)
-	}
-	return o, err
+	return storage.PendingOperation{
+		Operation: billing.Operation{
+			Key: r.Key, OrganisationID: r.OrganisationID, Kind: billing.OperationKind(r.Kind),
+			Fingerprint: r.Fingerprint, Actions: actions, CreatedAt: r.CreatedAt.time, SettledAt: r.SettledAt.time, Result: r.Result,
+		},
+		Age: now.Sub(r.BeganAt.time),
+	}, err
 }
 
 // actionRecord is the JSON of an action.
@@ -155,19 +154,19 @@ func (s *Store) databaseTime(ctx context.Context, c conn) (time.Time, error) {
 }
 
 // BeginOperation implements storage.Operations.
-func (s *Store) BeginOperation(ctx context.Context, op billing.Operation) (billing.Operation, error) {
+func (s *Store) BeginOperation(ctx context.Context, op billing.Operation, revision int64) (storage.PendingOperation, error) {
 	row, err := newOperationRow(op)
 	if err != nil {
-		return billing.Operation{}, s.toFault(err)
+		return storage.PendingOperation{}, s.toFault(err)
 	}
-	var result billing.Operation
+	var result storage.PendingOperation
 	err = s.write(ctx, func(c conn) error {
 		now, err := s.databaseTime(ctx, c)
 		if err != nil {
 			return err
 		}
 		row.BeganAt = newTimestamp(now)
-		storedRow, err := c.beginOperation(ctx, row, op.Revision)
+		storedRow, err := c.beginOperation(ctx, row, revision)
 		if err != nil {
 			return err
 		}
@@ -175,10 +174,10 @@ func (s *Store) BeginOperation(ctx context.Context, op billing.Operation) (billi
 		return err
 	})
 	if err != nil {
-		return billing.Operation{}, err
+		return storage.PendingOperation{}, err
 	}
 	if result.Key == op.Key {
-		result.Revision, result.Age = op.Revision, max(result.Age, 0)
+		result.Age = max(result.Age, 0)
 	}
 	return result, nil
 }
@@ -220,14 +219,14 @@ func (c conn) lockAndCheckRevision(ctx context.Context, organisationID string, r
 }
 
 // PendingOperation implements storage.Operations.
-func (s *Store) PendingOperation(ctx context.Context, organisationID string, kind billing.OperationKind) (billing.Operation, error) {
+func (s *Store) PendingOperation(ctx context.Context, organisationID string, kind billing.OperationKind) (storage.PendingOperation, error) {
 	var row operationRow
 	if err := s.reader().get(ctx, "operation", &row, selectPendingOperationSQL, organisationID, string(kind)); err != nil {
-		return billing.Operation{}, s.toFault(err)
+		return storage.PendingOperation{}, s.toFault(err)
 	}
 	now, err := s.databaseTime(ctx, s.reader())
 	if err != nil {
-		return billing.Operation{}, s.toFault(err)
+		return storage.PendingOperation{}, s.toFault(err)
 	}
 	op, err := row.operation(now)
 	return op, s.toFault(err)
@@ -256,7 +255,7 @@ func (s *Store) OperationSucceeded(ctx context.Context, query storage.OperationQ
 }
 
 // PendingOperations implements storage.Operations.
-func (s *Store) PendingOperations(ctx context.Context, minAge time.Duration, limit int) ([]billing.Operation, error) {
+func (s *Store) PendingOperations(ctx context.Context, minAge time.Duration, limit int) ([]storage.PendingOperation, error) {
 	now, err := s.databaseTime(ctx, s.reader())
 	if err != nil {
 		return nil, s.toFault(err)
@@ -267,7 +266,7 @@ func (s *Store) PendingOperations(ctx context.Context, minAge time.Duration, lim
 	if err != nil {
 		return nil, s.toFault(err)
 	}
-	var result []billing.Operation
+	var result []storage.PendingOperation
 	for _, row := range rows {
 		op, err := row.operation(now)
 		if err != nil {

@@ -153,15 +153,18 @@ func (s *interceptedStore) UpdateBilling(
 		func() (account.Organisation, error) { return s.Store.UpdateBilling(ctx, id, r, fn) })
 }
 
-func (s *interceptedStore) BeginOperation(ctx context.Context, op billing.Operation) (billing.Operation, error) {
-	return intercept(s.interceptor, "BeginOperation", func() (billing.Operation, error) { return s.Store.BeginOperation(ctx, op) })
+func (s *interceptedStore) BeginOperation(
+	ctx context.Context, op billing.Operation, revision int64,
+) (storage.PendingOperation, error) {
+	return intercept(s.interceptor, "BeginOperation",
+		func() (storage.PendingOperation, error) { return s.Store.BeginOperation(ctx, op, revision) })
 }
 
 func (s *interceptedStore) PendingOperation(
 	ctx context.Context, id string, kind billing.OperationKind,
-) (billing.Operation, error) {
+) (storage.PendingOperation, error) {
 	return intercept(s.interceptor, "PendingOperation",
-		func() (billing.Operation, error) { return s.Store.PendingOperation(ctx, id, kind) })
+		func() (storage.PendingOperation, error) { return s.Store.PendingOperation(ctx, id, kind) })
 }
 
 func (s *interceptedStore) SettleOperation(ctx context.Context, key, result string, at time.Time) (bool, error) {

@@ -206,9 +206,11 @@ func (s *crashingStore) FinishEmailRequest(ctx context.Context, id string) error
 	return execWithCrashPoints(s.crash, "FinishEmailRequest", func() error { return s.Store.FinishEmailRequest(ctx, id) })
 }
 
-func (s *crashingStore) BeginOperation(ctx context.Context, op billing.Operation) (billing.Operation, error) {
-	return callWithCrashPoints(s.crash, "BeginOperation", func() (billing.Operation, error) {
-		return s.Store.BeginOperation(ctx, op)
+func (s *crashingStore) BeginOperation(
+	ctx context.Context, op billing.Operation, revision int64,
+) (storage.PendingOperation, error) {
+	return callWithCrashPoints(s.crash, "BeginOperation", func() (storage.PendingOperation, error) {
+		return s.Store.BeginOperation(ctx, op, revision)
 	})
 }
 

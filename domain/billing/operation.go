@@ -29,17 +29,7 @@ type Operation struct {
 	CreatedAt      time.Time
 	SettledAt      time.Time // zero while pending
 	Result         string    // the id of the subscription or customer that was created or changed, or ""
-
-	// Revision is the account's revision that Actions were decided for. It is not stored.
-	Revision int64
-	// Age is the time since the operation began, by the clock of the database. The store computes it. Age is negative
-	// if that clock was set back, so the application uses it only to decide when to try a takeover, never whether a
-	// takeover is safe.
-	Age time.Duration
 }
-
-// IsPending reports whether the operation's outcome is still unknown.
-func (o Operation) IsPending() bool { return o.SettledAt.IsZero() }
 
 // CanCharge reports whether the operation can charge a card.
 func (o Operation) CanCharge() bool {

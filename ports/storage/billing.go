@@ -53,17 +53,26 @@ type OperationQuery struct {
 	Result         string
 }
 
+// PendingOperation is an operation whose outcome is still unknown.
+type PendingOperation struct {
+	billing.Operation
+	// Age is the time since the operation began, by the clock of the database. The store computes it. Age is negative
+	// if that clock was set back, so the application uses it only to decide when to try a takeover, never whether a
+	// takeover is safe.
+	Age time.Duration
+}
+
 // Operations stores operations of the payment provider; see billing.Operation. Their ages follow the
 // database's clock.
 type Operations interface {
 	// BeginOperation stores a pending operation and returns it. If the organisation already has a pending
 	// operation of the same kind, BeginOperation stores nothing and returns the pending operation with its Age;
-	// the caller compares the keys. It returns Conflict for the key of any other operation. If op.Revision
-	// differs from the revision of the account, it returns a Conflict that wraps ErrRevisionChanged. It
+	// the caller compares the keys. It returns Conflict for the key of any other operation. If the revision
+	// for which its actions were decided differs from the revision of the account, it returns a Conflict that wraps ErrRevisionChanged. It
 	// returns NotFound for an unknown organisation.
-	BeginOperation(ctx context.Context, op billing.Operation) (billing.Operation, error)
+	BeginOperation(ctx context.Context, op billing.Operation, revision int64) (PendingOperation, error)
 	// PendingOperation returns the pending operation of a kind, or NotFound.
-	PendingOperation(ctx context.Context, organisationID string, kind billing.OperationKind) (billing.Operation, error)
+	PendingOperation(ctx context.Context, organisationID string, kind billing.OperationKind) (PendingOperation, error)
 	// SettleOperation ends a pending operation and deletes its actions. The result is the id of what the operation
 	// created or changed, or "". If the operation was settled before, SettleOperation returns false and changes
 	// nothing. It returns NotFound for an unknown key.
@@ -72,7 +81,7 @@ type Operations interface {
 	OperationSucceeded(ctx context.Context, query OperationQuery) (bool, error)
 	// PendingOperations returns pending operations whose age is at least minAge, oldest first. The age is negative if
 	// the clock was set back, so PendingOperations compares its absolute value.
-	PendingOperations(ctx context.Context, minAge time.Duration, limit int) ([]billing.Operation, error)
+	PendingOperations(ctx context.Context, minAge time.Duration, limit int) ([]PendingOperation, error)
 }
 
 // PaymentAttempts stores the attempts to charge an invoice with a card, so that their number can be limited for

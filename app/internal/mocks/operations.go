@@ -27,27 +27,27 @@ func (_m *Operations) EXPECT() *Operations_Expecter {
 	return &Operations_Expecter{mock: &_m.Mock}
 }
 
-// BeginOperation provides a mock function with given fields: ctx, op
-func (_m *Operations) BeginOperation(ctx context.Context, op billing.Operation) (billing.Operation, error) {
-	ret := _m.Called(ctx, op)
+// BeginOperation provides a mock function with given fields: ctx, op, revision
+func (_m *Operations) BeginOperation(ctx context.Context, op billing.Operation, revision int64) (storage.PendingOperation, error) {
+	ret := _m.Called(ctx, op, revision)
 
 	if len(ret) == 0 {
 		panic("no return value specified for BeginOperation")
 	}
 
-	var r0 billing.Operation
+	var r0 storage.PendingOperation
 	var r1 error
-	if rf, ok := ret.Get(0).(func(context.Context, billing.Operation) (billing.Operation, error)); ok {
-		return rf(ctx, op)
+	if rf, ok := ret.Get(0).(func(context.Context, billing.Operation, int64) (storage.PendingOperation, error)); ok {
+		return rf(ctx, op, revision)
 	}
-	if rf, ok := ret.Get(0).(func(context.Context, billing.Operation) billing.Operation); ok {
-		r0 = rf(ctx, op)
+	if rf, ok := ret.Get(0).(func(context.Context, billing.Operation, int64) storage.PendingOperation); ok {
+		r0 = rf(ctx, op, revision)
 	} else {
-		r0 = ret.Get(0).(billing.Operation)
+		r0 = ret.Get(0).(storage.PendingOperation)
 	}
 
-	if rf, ok := ret.Get(1).(func(context.Context, billing.Operation) error); ok {
-		r1 = rf(ctx, op)
+	if rf, ok := ret.Get(1).(func(context.Context, billing.Operation, int64) error); ok {
+		r1 = rf(ctx, op, revision)
 	} else {
 		r1 = ret.Error(1)
 	}
@@ -63,23 +63,24 @@ type Operations_BeginOperation_Call struct {
 // BeginOperation is a helper method to define mock.On call
 //   - ctx context.Context
 //   - op billing.Operation
-func (_e *Operations_Expecter) BeginOperation(ctx interface{}, op interface{}) *Operations_BeginOperation_Call {
-	return &Operations_BeginOperation_Call{Call: _e.mock.On("BeginOperation", ctx, op)}
+//   - revision int64
+func (_e *Operations_Expecter) BeginOperation(ctx interface{}, op interface{}, revision interface{}) *Operations_BeginOperation_Call {
+	return &Operations_BeginOperation_Call{Call: _e.mock.On("BeginOperation", ctx, op, revision)}
 }
 
-func (_c *Operations_BeginOperation_Call) Run(run func(ctx context.Context, op billing.Operation)) *Operations_BeginOperation_Call {
+func (_c *Operations_BeginOperation_Call) Run(run func(ctx context.Context, op billing.Operation, revision int64)) *Operations_BeginOperation_Call {
 	_c.Call.Run(func(args mock.Arguments) {
-		run(args[0].(context.Context), args[1].(billing.Operation))
+		run(args[0].(context.Context), args[1].(billing.Operation), args[2].(int64))
 	})
 	return _c
 }
 
-func (_c *Operations_BeginOperation_Call) Return(_a0 billing.Operation, _a1 error) *Operations_BeginOperation_Call {
+func (_c *Operations_BeginOperation_Call) Return(_a0 storage.PendingOperation, _a1 error) *Operations_BeginOperation_Call {
 	_c.Call.Return(_a0, _a1)
 	return _c
 }
 
-func (_c *Operations_BeginOperation_Call) RunAndReturn(run func(context.Context, billing.Operation) (billing.Operation, error)) *Operations_BeginOperation_Call {
+func (_c *Operations_BeginOperation_Call) RunAndReturn(run func(context.Context, billing.Operation, int64) (storage.PendingOperation, error)) *Operations_BeginOperation_Call {
 	_c.Call.Return(run)
 	return _c
 }
@@ -142,22 +143,22 @@ func (_c *Operations_OperationSucceeded_Call) RunAndReturn(run func(context.Cont
 }
 
 // PendingOperation provides a mock function with given fields: ctx, organisationID, kind
-func (_m *Operations) PendingOperation(ctx context.Context, organisationID string, kind billing.OperationKind) (billing.Operation, error) {
+func (_m *Operations) PendingOperation(ctx context.Context, organisationID string, kind billing.OperationKind) (storage.PendingOperation, error) {
 	ret := _m.Called(ctx, organisationID, kind)
 
 	if len(ret) == 0 {
 		panic("no return value specified for PendingOperation")
 	}
 
-	var r0 billing.Operation
+	var r0 storage.PendingOperation
 	var r1 error
-	if rf, ok := ret.Get(0).(func(context.Context, string, billing.OperationKind) (billing.Operation, error)); ok {
+	if rf, ok := ret.Get(0).(func(context.Context, string, billing.OperationKind) (storage.PendingOperation, error)); ok {
 		return rf(ctx, organisationID, kind)
 	}
-	if rf, ok := ret.Get(0).(func(context.Context, string, billing.OperationKind) billing.Operation); ok {
+	if rf, ok := ret.Get(0).(func(context.Context, string, billing.OperationKind) storage.PendingOperation); ok {
 		r0 = rf(ctx, organisationID, kind)
 	} else {
-		r0 = ret.Get(0).(billing.Operation)
+		r0 = ret.Get(0).(storage.PendingOperation)
 	}
 
 	if rf, ok := ret.Get(1).(func(context.Context, string, billing.OperationKind) error); ok {
@@ -189,34 +190,34 @@ func (_c *Operations_PendingOperation_Call) Run(run func(ctx context.Context, or
 	return _c
 }
 
-func (_c *Operations_PendingOperation_Call) Return(_a0 billing.Operation, _a1 error) *Operations_PendingOperation_Call {
+func (_c *Operations_PendingOperation_Call) Return(_a0 storage.PendingOperation, _a1 error) *Operations_PendingOperation_Call {
 	_c.Call.Return(_a0, _a1)
 	return _c
 }
 
-func (_c *Operations_PendingOperation_Call) RunAndReturn(run func(context.Context, string, billing.OperationKind) (billing.Operation, error)) *Operations_PendingOperation_Call {
+func (_c *Operations_PendingOperation_Call) RunAndReturn(run func(context.Context, string, billing.OperationKind) (storage.PendingOperation, error)) *Operations_PendingOperation_Call {
 	_c.Call.Return(run)
 	return _c
 }
 
 // PendingOperations provides a mock function with given fields: ctx, minAge, limit
-func (_m *Operations) PendingOperations(ctx context.Context, minAge time.Duration, limit int) ([]billing.Operation, error) {
+func (_m *Operations) PendingOperations(ctx context.Context, minAge time.Duration, limit int) ([]storage.PendingOperation, error) {
 	ret := _m.Called(ctx, minAge, limit)
 
 	if len(ret) == 0 {
 		panic("no return value specified for PendingOperations")
 	}
 
-	var r0 []billing.Operation
+	var r0 []storage.PendingOperation
 	var r1 error
-	if rf, ok := ret.Get(0).(func(context.Context, time.Duration, int) ([]billing.Operation, error)); ok {
+	if rf, ok := ret.Get(0).(func(context.Context, time.Duration, int) ([]storage.PendingOperation, error)); ok {
 		return rf(ctx, minAge, limit)
 	}
-	if rf, ok := ret.Get(0).(func(context.Context, time.Duration, int) []billing.Operation); ok {
+	if rf, ok := ret.Get(0).(func(context.Context, time.Duration, int) []storage.PendingOperation); ok {
 		r0 = rf(ctx, minAge, limit)
 	} else {
 		if ret.Get(0) != nil {
-			r0 = ret.Get(0).([]billing.Operation)
+			r0 = ret.Get(0).([]storage.PendingOperation)
 		}
 	}
 
@@ -249,12 +250,12 @@ func (_c *Operations_PendingOperations_Call) Run(run func(ctx context.Context, m
 	return _c
 }
 
-func (_c *Operations_PendingOperations_Call) Return(_a0 []billing.Operation, _a1 error) *Operations_PendingOperations_Call {
+func (_c *Operations_PendingOperations_Call) Return(_a0 []storage.PendingOperation, _a1 error) *Operations_PendingOperations_Call {
 	_c.Call.Return(_a0, _a1)
 	return _c
 }
 
-func (_c *Operations_PendingOperations_Call) RunAndReturn(run func(context.Context, time.Duration, int) ([]billing.Operation, error)) *Operations_PendingOperations_Call {
+func (_c *Operations_PendingOperations_Call) RunAndReturn(run func(context.Context, time.Duration, int) ([]storage.PendingOperation, error)) *Operations_PendingOperations_Call {
 	_c.Call.Return(run)
 	return _c
 }

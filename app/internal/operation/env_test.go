@@ -127,13 +127,15 @@ func (m *mockEnv) expectReport(subs ...billing.Subscription) {
 
 // expectBegin expects one BeginOperation, which succeeds.
 func (m *mockEnv) expectBegin() {
-	m.expectPending(billing.Operation{}, errNoPendingOperation)
-	m.store.EXPECT().BeginOperation(mock.Anything, mock.Anything).
-		RunAndReturn(func(_ context.Context, op billing.Operation) (billing.Operation, error) { return op, nil }).Once()
+	m.expectPending(storage.PendingOperation{}, errNoPendingOperation)
+	m.store.EXPECT().BeginOperation(mock.Anything, mock.Anything, mock.Anything).
+		RunAndReturn(func(_ context.Context, op billing.Operation, _ int64) (storage.PendingOperation, error) {
+			return storage.PendingOperation{Operation: op}, nil
+		}).Once()
 }
 
 // expectPending expects one read of the pending operation.
-func (m *mockEnv) expectPending(op billing.Operation, err error) {
+func (m *mockEnv) expectPending(op storage.PendingOperation, err error) {
 	m.store.EXPECT().PendingOperation(mock.Anything, "org_1", billing.SubscriptionOperation).Return(op, err).Once()
 }
 

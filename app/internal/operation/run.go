@@ -88,8 +88,8 @@ func (r *Runner) Run(ctx context.Context, req Request) (Outcome, error) {
 
 // begunOperation is an operation that a request has begun or joined.
 type begunOperation struct {
-	op  billing.Operation    // has no actions if there is nothing to do; it is then not stored
-	org account.Organisation // see Outcome
+	op  storage.PendingOperation // has no actions if there is nothing to do; it is then not stored
+	org account.Organisation     // see Outcome
 	// isJoined is true when another request began the operation. That request may still be running, or may have stopped
 	// after any action.
 	isJoined bool
@@ -137,8 +137,8 @@ func (r *Runner) beginOnce(ctx context.Context, req Request) (begunOperation, er
 	key := ids.New("op")
 	op, err := r.store.BeginOperation(ctx, billing.Operation{
 		Key: key, OrganisationID: req.OrganisationID, Kind: req.Kind, Fingerprint: req.fingerprint(),
-		Actions: billing.AssignKeys(key, actions), CreatedAt: r.clock.Now(), Revision: org.Billing.Revision,
-	})
+		Actions: billing.AssignKeys(key, actions), CreatedAt: r.clock.Now(),
+	}, org.Billing.Revision)
 	return begunOperation{op: op, isJoined: op.Key != key, org: org}, err
 }
 
@@ -167,7 +167,7 @@ func (r *Runner) send(ctx context.Context, begun begunOperation) (Responses, err
 
 // joinTimeLeft returns how long a repeat may work on the operation. The age is negative if the database's clock was set
 // back after the operation began.
-func joinTimeLeft(op billing.Operation) time.Duration { return maxJoinAge - max(op.Age, 0) }
+func joinTimeLeft(op storage.PendingOperation) time.Duration { return maxJoinAge - max(op.Age, 0) }
 
 // readIfReplayed returns the subscription after the actions, or the zero value if the actions change no subscription. It
 // reads the subscription from the provider if no response contains it. It also does so if the operation was joined,
@@ -215,7 +215,7 @@ const noResult = ""
 // the outcome is unknown, the operation stays pending. It also does so if the key of an action was retired: another
 // request has then taken the operation over, and settle returns a Conflict for the customer. A failure to settle is only
 // logged, because the outcome is recorded already. Reconcile then settles the operation.
-func (r *Runner) settle(ctx context.Context, op billing.Operation, resp Responses, err error) error {
+func (r *Runner) settle(ctx context.Context, op storage.PendingOperation, resp Responses, err error) error {
 	result := resp.resultOf(op.Kind)
 	switch {
 	case errors.Is(err, payment.ErrKeyRetired):

@@ -58,16 +58,18 @@ func TestOperations_StoreBeforeTheySendAndSettleAfterwards(t *testing.T) {
 
 func TestOperations_SendNothingWhenTheDatabaseFails(t *testing.T) {
 	m := newMockEnv(t, payment.Capabilities{})
-	m.expectPending(billing.Operation{}, errUnavailable)
+	m.expectPending(storage.PendingOperation{}, errUnavailable)
 	_, err := m.execute(t.Context(), m.decideDefaultCard)
 	require.ErrorIs(t, err, errUnavailable)
 
-	m.expectPending(billing.Operation{}, errNoPendingOperation)
-	m.store.EXPECT().BeginOperation(mock.Anything, mock.Anything).Return(billing.Operation{}, errUnavailable).Once()
+	m.expectPending(storage.PendingOperation{}, errNoPendingOperation)
+	m.store.EXPECT().BeginOperation(mock.Anything, mock.Anything, mock.Anything).Return(storage.PendingOperation{}, errUnavailable).Once()
 	_, err = m.execute(t.Context(), m.decideDefaultCard)
 	require.ErrorIs(t, err, errUnavailable)
 
-	m.expectPending(billing.Operation{Key: "op_first", Fingerprint: fingerprint1, Actions: []billing.Action{defaultCardAction}}, nil)
+	m.expectPending(storage.PendingOperation{Operation: billing.Operation{
+		Key: "op_first", Fingerprint: fingerprint1, Actions: []billing.Action{defaultCardAction},
+	}}, nil)
 	m.store.OrganisationErr = errUnavailable
 	_, err = m.execute(t.Context(), m.decideDefaultCard)
 	require.ErrorIs(t, err, errUnavailable)
@@ -76,7 +78,7 @@ func TestOperations_SendNothingWhenTheDatabaseFails(t *testing.T) {
 
 func TestOperations_RefuseAnUnsupportedActionBeforeItIsStored(t *testing.T) {
 	m := newMockEnv(t, payment.Capabilities{Missing: map[payment.Capability]string{payment.SavedMethods: "for the test"}})
-	m.expectPending(billing.Operation{}, errNoPendingOperation)
+	m.expectPending(storage.PendingOperation{}, errNoPendingOperation)
 	_, err := m.execute(t.Context(), m.decideDefaultCard)
 	assert.Equal(t, fault.Unsupported, fault.CodeOf(err))
 	assert.Equal(t, "The payment provider does not support saved payment methods.", fault.MessageOf(err))
@@ -134,13 +136,13 @@ func TestOperations_JoinThePendingOperationOfARepeatAndRefuseOtherRequests(t *te
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := newMockEnv(t, payment.Capabilities{})
-			pendingOp := billing.Operation{
-				Key: "op_first", Kind: billing.SubscriptionOperation, Fingerprint: tt.fingerprint, Age: tt.age,
+			pendingOp := storage.PendingOperation{Age: tt.age, Operation: billing.Operation{
+				Key: "op_first", Kind: billing.SubscriptionOperation, Fingerprint: tt.fingerprint,
 				Actions: []billing.Action{
 					{Kind: billing.SetDefaultCardAction, Key: "op_first-1"},
 					{Kind: billing.StartSubscriptionAction, Key: "op_first-2"},
 				},
-			}
+			}}
 			m.expectPending(pendingOp, nil)
 			if !tt.wantJoined {
 				_, err := m.execute(t.Context(), m.decideDefaultCard)
@@ -180,9 +182,9 @@ func TestDetach_ContinuesUntilItsTimeoutAfterTheCallerCancels(t *testing.T) {
 func TestOperations_ReturnConflictAfterFourDecisions(t *testing.T) {
 	m := newMockEnv(t, payment.Capabilities{})
 	m.store.EXPECT().PendingOperation(mock.Anything, "org_1", billing.SubscriptionOperation).
-		Return(billing.Operation{}, errNoPendingOperation).Times(maxBeginAttempts)
-	m.store.EXPECT().BeginOperation(mock.Anything, mock.Anything).
-		Return(billing.Operation{}, storage.ErrRevisionChanged).Times(maxBeginAttempts - 1)
+		Return(storage.PendingOperation{}, errNoPendingOperation).Times(maxBeginAttempts)
+	m.store.EXPECT().BeginOperation(mock.Anything, mock.Anything, mock.Anything).
+		Return(storage.PendingOperation{}, storage.ErrRevisionChanged).Times(maxBeginAttempts - 1)
 	decisionCount := 0
 	_, err := m.execute(t.Context(), func(ctx context.Context) (account.Organisation, []billing.Action, error) {
 		decisionCount++
@@ -197,7 +199,7 @@ func TestOperations_ReturnConflictAfterFourDecisions(t *testing.T) {
 
 func TestOperations_StoreNothingForADecisionWithoutActions(t *testing.T) {
 	m := newMockEnv(t, payment.Capabilities{})
-	m.expectPending(billing.Operation{}, errNoPendingOperation)
+	m.expectPending(storage.PendingOperation{}, errNoPendingOperation)
 	result, err := m.execute(t.Context(), func(context.Context) (account.Organisation, []billing.Action, error) {
 		return m.store.Org, nil, nil
 	})
@@ -208,11 +210,11 @@ func TestOperations_StoreNothingForADecisionWithoutActions(t *testing.T) {
 
 func TestOperations_CompleteAPendingOperationThatCannotCharge(t *testing.T) {
 	m := newMockEnv(t, payment.Capabilities{})
-	pendingOp := billing.Operation{
-		Key: "op_first", OrganisationID: "org_1", Kind: billing.SubscriptionOperation, Fingerprint: "request_2", Age: completionAge,
+	pendingOp := storage.PendingOperation{Age: completionAge, Operation: billing.Operation{
+		Key: "op_first", OrganisationID: "org_1", Kind: billing.SubscriptionOperation, Fingerprint: "request_2",
 		Actions: billing.AssignKeys("op_first",
 			[]billing.Action{{Kind: billing.SaveCardAction, CustomerID: "cus_1", MethodID: "pm_1"}}),
-	}
+	}}
 	m.expectPending(pendingOp, nil)
 	m.expectSettle("op_first", noResult, nil)
 	m.expectBegin()

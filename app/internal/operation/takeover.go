@@ -11,6 +11,7 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/clock"
 	"github.com/vc-admin/diy/ports/payment"
+	"github.com/vc-admin/diy/ports/storage"
 )
 
 const (
@@ -45,7 +46,7 @@ func (r *Runner) TakeoverAge() time.Duration { return r.takeover.minAge() }
 
 // TakeOver settles the operation, which a server has left pending. It returns Conflict while the provider may be executing
 // an action.
-func (r *Runner) TakeOver(ctx context.Context, op billing.Operation) error {
+func (r *Runner) TakeOver(ctx context.Context, op storage.PendingOperation) error {
 	return r.takeover.takeOver(ctx, op)
 }
 
@@ -60,17 +61,17 @@ func (t *takeover) minAge() time.Duration {
 
 // isDue reports whether to take the operation over. The age is negative if the database's clock was set back after the
 // operation was stored.
-func (t *takeover) isDue(op billing.Operation) bool { return op.Age.Abs() >= t.minAge() }
+func (t *takeover) isDue(op storage.PendingOperation) bool { return op.Age.Abs() >= t.minAge() }
 
 // isCompletable reports whether another request may complete the operation before it is due. An operation
 // that can't charge may be sent again under the same keys even while its first request is running.
-func (t *takeover) isCompletable(op billing.Operation) bool {
+func (t *takeover) isCompletable(op storage.PendingOperation) bool {
 	return !op.CanCharge() && op.Kind != billing.CustomerOperation && op.Age.Abs() >= completionAge
 }
 
 // resolve returns true if the request may join the pending operation. It returns false when the operation has ended, so
 // that the request can begin another one, and Conflict while the operation has to stay pending.
-func (t *takeover) resolve(ctx context.Context, op billing.Operation, isRepeat bool) (canJoin bool, err error) {
+func (t *takeover) resolve(ctx context.Context, op storage.PendingOperation, isRepeat bool) (canJoin bool, err error) {
 	switch {
 	case t.isDue(op), !isRepeat && t.isCompletable(op):
 		return false, t.takeOver(ctx, op)
@@ -81,7 +82,7 @@ func (t *takeover) resolve(ctx context.Context, op billing.Operation, isRepeat b
 }
 
 // takeOver settles the operation. It returns Conflict while the provider may be executing an action.
-func (t *takeover) takeOver(ctx context.Context, op billing.Operation) error {
+func (t *takeover) takeOver(ctx context.Context, op storage.PendingOperation) error {
 	result, err := t.completeOrStop(ctx, op)
 	if err != nil {
 		return err
@@ -94,7 +95,7 @@ func (t *takeover) takeOver(ctx context.Context, op billing.Operation) error {
 }
 
 // completeOrStop completes an operation that can't charge, stops one that can, and returns the operation's result.
-func (t *takeover) completeOrStop(ctx context.Context, op billing.Operation) (string, error) {
+func (t *takeover) completeOrStop(ctx context.Context, op storage.PendingOperation) (string, error) {
 	if op.Kind == billing.CustomerOperation {
 		return t.findOrCreateCustomer(ctx, op)
 	}
@@ -111,7 +112,7 @@ func (t *takeover) completeOrStop(ctx context.Context, op billing.Operation) (st
 }
 
 // refreshAfterCompletion updates our copy if the completed operation may have changed the subscription.
-func (t *takeover) refreshAfterCompletion(ctx context.Context, op billing.Operation) error {
+func (t *takeover) refreshAfterCompletion(ctx context.Context, op storage.PendingOperation) error {
 	if !slices.ContainsFunc(op.Actions, func(a billing.Action) bool { return a.SubscriptionID != "" }) {
 		return nil
 	}
@@ -124,7 +125,7 @@ func (t *takeover) refreshAfterCompletion(ctx context.Context, op billing.Operat
 
 // stop retires the operation's keys and returns the result that the provider's report shows. No request can change that
 // result later.
-func (t *takeover) stop(ctx context.Context, op billing.Operation) (string, error) {
+func (t *takeover) stop(ctx context.Context, op storage.PendingOperation) (string, error) {
 	lastAction, err := t.retireKeys(ctx, op)
 	if err != nil {
 		return "", err
@@ -142,7 +143,7 @@ func (t *takeover) stop(ctx context.Context, op billing.Operation) (string, erro
 // retireKeys retires the keys of all actions, beginning with the last one. It returns the last action that the provider
 // has executed or may be executing, or nil when there is none. All actions before the returned one have ended, because
 // each action is sent after the response to the previous one.
-func (t *takeover) retireKeys(ctx context.Context, op billing.Operation) (lastAction *billing.Action, err error) {
+func (t *takeover) retireKeys(ctx context.Context, op storage.PendingOperation) (lastAction *billing.Action, err error) {
 	for _, action := range slices.Backward(op.Actions) {
 		err := t.provider.Retire(ctx, payment.Retirement{Key: action.Key, CustomerID: action.CustomerID})
 		switch {
@@ -161,7 +162,7 @@ func (t *takeover) retireKeys(ctx context.Context, op billing.Operation) (lastAc
 // ensureEnded reports whether the action is known to have ended. The provider's report shows success, but not a declined
 // payment. ensureEnded therefore sends a payment again under its key, to which the provider returns the stored response.
 // If the provider doesn't store the key any more, it charges an open invoice once more.
-func (t *takeover) ensureEnded(ctx context.Context, op billing.Operation, action billing.Action) bool {
+func (t *takeover) ensureEnded(ctx context.Context, op storage.PendingOperation, action billing.Action) bool {
 	org, err := t.sync.Refresh(ctx, op.OrganisationID)
 	if err == nil && action.IsDone(&org.Billing) {
 		return true
@@ -199,7 +200,7 @@ func (t *takeover) deleteWaitStart(key string) {
 // findOrCreateCustomer returns the id of the customer that the operation has created, or creates it. If the provider
 // doesn't respond, the operation stays pending until no request under its key can be running. Then another operation can
 // create the customer.
-func (t *takeover) findOrCreateCustomer(ctx context.Context, op billing.Operation) (string, error) {
+func (t *takeover) findOrCreateCustomer(ctx context.Context, op storage.PendingOperation) (string, error) {
 	org, err := t.store.Organisation(ctx, op.OrganisationID)
 	if err != nil || org.Billing.CustomerID != "" {
 		return org.Billing.CustomerID, err

@@ -13,6 +13,7 @@ import (
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/payment"
+	"github.com/vc-admin/diy/ports/storage"
 )
 
 var errExecuted = fault.New(fault.Conflict, "the request was executed")
@@ -23,14 +24,14 @@ var capabilitiesWithoutFencing = payment.Capabilities{
 }
 
 // newPurchaseOperation returns an operation that saves a card and starts a subscription.
-func newPurchaseOperation() billing.Operation {
-	return billing.Operation{
-		Key: "op_1", OrganisationID: "org_1", Kind: billing.SubscriptionOperation, Age: time.Hour,
+func newPurchaseOperation() storage.PendingOperation {
+	return storage.PendingOperation{Age: time.Hour, Operation: billing.Operation{
+		Key: "op_1", OrganisationID: "org_1", Kind: billing.SubscriptionOperation,
 		Actions: billing.AssignKeys("op_1", []billing.Action{
 			{Kind: billing.SaveCardAction, CustomerID: "cus_1", MethodID: "pm_1"},
 			{Kind: billing.StartSubscriptionAction, CustomerID: "cus_1", Price: standardMonthly},
 		}),
-	}
+	}}
 }
 
 // subscriptionWithKey returns a subscription that was made under the key. The key is "" for a subscription made at the
@@ -222,6 +223,6 @@ func TestTakeover_AgeDecidesWhetherAnOperationIsDueOrCompletable(t *testing.T) {
 
 func TestTakeover_WithoutFencingAnOperationIsDueLater(t *testing.T) {
 	takeover := newMockEnv(t, capabilitiesWithoutFencing).takeover
-	assert.False(t, takeover.isDue(billing.Operation{Age: takeoverAge}))
-	assert.True(t, takeover.isDue(billing.Operation{Age: takeoverAge + capabilitiesWithoutFencing.LongestRequest}))
+	assert.False(t, takeover.isDue(storage.PendingOperation{Age: takeoverAge}))
+	assert.True(t, takeover.isDue(storage.PendingOperation{Age: takeoverAge + capabilitiesWithoutFencing.LongestRequest}))
 }

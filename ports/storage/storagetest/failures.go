@@ -159,7 +159,7 @@ func writeCalls(signup storage.Signup, emailID string) []methodCall {
 		}},
 		{"FinishEmailRequest", func(ctx context.Context, s storage.Store) error { return s.FinishEmailRequest(ctx, "1") }},
 		{"BeginOperation", func(ctx context.Context, s storage.Store) error {
-			return errorOf(s.BeginOperation(ctx, newOperation("new", signup.Organisation.ID, billing.SubscriptionOperation, noon)))
+			return errorOf(s.BeginOperation(ctx, newOperation("new", signup.Organisation.ID, billing.SubscriptionOperation, noon), 0))
 		}},
 		{"SettleOperation", func(ctx context.Context, s storage.Store) error {
 			return errorOf(s.SettleOperation(ctx, "pending", "changed", noon))
@@ -201,8 +201,7 @@ func newPopulatedStore(t *testing.T, h Harness) (s storage.Store, signup storage
 	require.NoError(t, s.CreateSignup(t.Context(), signup))
 	for _, key := range []string{"settled", "pending"} {
 		op := newOperation(key, signup.Organisation.ID, billing.SubscriptionOperation, noon)
-		op.Revision = signup.Organisation.Billing.Revision
-		beginOperation(t, s, op)
+		beginOperationAt(t, s, op, signup.Organisation.Billing.Revision)
 		if key == "settled" {
 			settleOperation(t, s, key, "card", noon)
 		}

@@ -30,12 +30,18 @@ var operationScenarios = []scenario{
 	{"PendingOperations returns the oldest first", testPendingOperationsInOrder},
 }
 
-// beginOperation stores an operation, which must not exist yet.
+// beginOperation stores an operation of a new organisation.
 func beginOperation(t *testing.T, s storage.Store, op billing.Operation) billing.Operation {
 	t.Helper()
-	storedOp, err := s.BeginOperation(t.Context(), op)
+	return beginOperationAt(t, s, op, 0)
+}
+
+// beginOperationAt stores an operation whose actions were decided for the revision.
+func beginOperationAt(t *testing.T, s storage.Store, op billing.Operation, revision int64) billing.Operation {
+	t.Helper()
+	storedOp, err := s.BeginOperation(t.Context(), op, revision)
 	require.NoError(t, err)
-	require.Equal(t, op, withoutAge(storedOp))
+	require.Equal(t, op, storedOp.Operation)
 	return op
 }
 
@@ -50,17 +56,13 @@ func settleOperation(t *testing.T, s storage.Store, key, result string, at time.
 // pendingOperations returns all pending operations without their ages.
 func pendingOperations(t *testing.T, s storage.Store) []billing.Operation {
 	t.Helper()
-	ops, err := s.PendingOperations(t.Context(), 0, 1000)
+	pendingOps, err := s.PendingOperations(t.Context(), 0, 1000)
 	require.NoError(t, err)
-	for i := range ops {
-		ops[i] = withoutAge(ops[i])
+	var ops []billing.Operation
+	for _, op := range pendingOps {
+		ops = append(ops, op.Operation)
 	}
 	return ops
-}
-
-func withoutAge(op billing.Operation) billing.Operation {
-	op.Age = 0
-	return op
 }
 
 // newActions returns two actions. The first one has no zero field.
@@ -93,7 +95,7 @@ func testOperationStoresEveryField(t *testing.T, h Harness) {
 	require.Equal(t, []billing.Operation{op}, pendingOperations(t, s))
 	pendingOp, err := s.PendingOperation(t.Context(), o.ID, billing.SubscriptionOperation)
 	require.NoError(t, err)
-	require.Equal(t, op, withoutAge(pendingOp))
+	require.Equal(t, op, pendingOp.Operation)
 	_, err = s.PendingOperation(t.Context(), o.ID, billing.CustomerOperation)
 	requireFault(t, fault.NotFound, err)
 
@@ -112,31 +114,31 @@ func testOnePendingOperationPerKind(t *testing.T, h Harness) {
 	beginOperation(t, s, newOperation("2", orgID, billing.SubscriptionOperation, noon))
 	beginOperation(t, s, newOperation("3", otherOrgID, billing.CustomerOperation, noon))
 
-	returnedOp, err := s.BeginOperation(t.Context(), newOperation("4", orgID, billing.CustomerOperation, noon.Add(time.Hour)))
+	returnedOp, err := s.BeginOperation(t.Context(), newOperation("4", orgID, billing.CustomerOperation, noon.Add(time.Hour)), 0)
 	require.NoError(t, err)
-	require.Equal(t, pendingOp, withoutAge(returnedOp))
+	require.Equal(t, pendingOp, returnedOp.Operation)
 	require.Len(t, pendingOperations(t, s), 3)
 
 	settleOperation(t, s, "1", "", noon)
 	beginOperation(t, s, newOperation("4", orgID, billing.CustomerOperation, noon.Add(time.Hour)))
-	_, err = s.BeginOperation(t.Context(), newOperation("5", "unknown", billing.CustomerOperation, noon))
+	_, err = s.BeginOperation(t.Context(), newOperation("5", "unknown", billing.CustomerOperation, noon), 0)
 	requireFault(t, fault.NotFound, err)
 }
 
 func testConcurrentBeginOperation(t *testing.T, h Harness) {
 	s := h.Open(t)
 	o := signUp(t, s, "ada").Organisation
-	returnedOps := make([]billing.Operation, workers)
+	returnedOps := make([]storage.PendingOperation, workers)
 	h.runConcurrently(t, s, func(worker int, store storage.Store) {
 		op := newOperation(strconv.Itoa(worker), o.ID, billing.SubscriptionOperation, noon)
 		var err error
-		returnedOps[worker], err = store.BeginOperation(t.Context(), op)
+		returnedOps[worker], err = store.BeginOperation(t.Context(), op, 0)
 		assert.NoError(t, err)
 	})
 	pendingOps := pendingOperations(t, s)
 	require.Len(t, pendingOps, 1)
 	for _, op := range returnedOps {
-		require.Equal(t, pendingOps[0], withoutAge(op))
+		require.Equal(t, pendingOps[0], op.Operation)
 	}
 }
 
@@ -148,10 +150,10 @@ func testOperationKeyIsUnique(t *testing.T, h Harness) {
 	beginOperation(t, s, op)
 	require.Len(t, pendingOperations(t, s), 1)
 
-	_, err := s.BeginOperation(t.Context(), newOperation("key", o.ID, billing.CustomerOperation, noon))
+	_, err := s.BeginOperation(t.Context(), newOperation("key", o.ID, billing.CustomerOperation, noon), 0)
 	requireFault(t, fault.Conflict, err)
 	settleOperation(t, s, "key", "", noon)
-	_, err = s.BeginOperation(t.Context(), op)
+	_, err = s.BeginOperation(t.Context(), op, 0)
 	requireFault(t, fault.Conflict, err)
 	require.Empty(t, pendingOperations(t, s))
 }
@@ -163,23 +165,19 @@ func testOutdatedRevision(t *testing.T, h Harness) {
 	outdatedRevision := updateOrganisation(t, s, o.ID, func(o *account.Organisation) { o.Billing.Revision++ }).Billing.Revision
 	updateOrganisation(t, s, o.ID, func(o *account.Organisation) { o.Billing.Revision++ })
 	op := newOperation("key", o.ID, billing.SubscriptionOperation, noon)
-	op.Revision = outdatedRevision
 
-	_, err := s.BeginOperation(t.Context(), op)
+	_, err := s.BeginOperation(t.Context(), op, outdatedRevision)
 	requireFault(t, fault.Conflict, err)
 	require.ErrorIs(t, err, storage.ErrRevisionChanged)
 	require.Empty(t, pendingOperations(t, s))
 
-	op.Revision = outdatedRevision + 1
-	beginOperation(t, s, op)
+	beginOperationAt(t, s, op, outdatedRevision+1)
 	otherOp := newOperation("other", o.ID, billing.SubscriptionOperation, noon)
-	otherOp.Revision = outdatedRevision
-	returnedOp, err := s.BeginOperation(t.Context(), otherOp)
+	returnedOp, err := s.BeginOperation(t.Context(), otherOp, outdatedRevision)
 	require.NoError(t, err)
 	require.Equal(t, "key", returnedOp.Key)
 	orphanOp := newOperation("orphan", "unknown", billing.SubscriptionOperation, noon)
-	orphanOp.Revision = outdatedRevision
-	_, err = s.BeginOperation(t.Context(), orphanOp)
+	_, err = s.BeginOperation(t.Context(), orphanOp, outdatedRevision)
 	requireFault(t, fault.NotFound, err)
 }
 
@@ -253,14 +251,13 @@ func testOperationAge(t *testing.T, h Harness) {
 	now := noon.AddDate(5, 0, 0)
 	h.UseClock(t, s, func() time.Time { return now })
 	op := newOperation("key", o.ID, billing.SubscriptionOperation, noon)
-	op.Age = time.Hour
-	storedOp, err := s.BeginOperation(t.Context(), op)
+	storedOp, err := s.BeginOperation(t.Context(), op, 0)
 	require.NoError(t, err)
 	require.Zero(t, storedOp.Age)
 
 	for _, age := range []time.Duration{2 * time.Minute, time.Hour, 30 * 24 * time.Hour, -time.Hour, -30 * 24 * time.Hour} {
 		now = noon.AddDate(5, 0, 0).Add(age)
-		repeatedOp, err := s.BeginOperation(t.Context(), newOperation("again", o.ID, billing.SubscriptionOperation, noon))
+		repeatedOp, err := s.BeginOperation(t.Context(), newOperation("again", o.ID, billing.SubscriptionOperation, noon), 0)
 		require.NoError(t, err)
 		require.Equal(t, age, repeatedOp.Age)
 		pendingOp, err := s.PendingOperation(t.Context(), o.ID, billing.SubscriptionOperation)
