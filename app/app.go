@@ -243,7 +243,7 @@ func New(p Ports) *UseCases {
 		Sweep:           &Sweep{store: p.Store, clock: p.Clock, log: p.Log},
 	}
 	u.addNoticeUseCases(noticeUseCases)
-	u.LiftHold = &LiftHold{showHold: u.ShowHold, store: p.Store, provider: p.Provider, clock: p.Clock, log: p.Log}
+	u.LiftHold = &LiftHold{showHold: u.ShowHold, store: p.Store, provider: p.Provider, log: p.Log}
 	u.addBillingDetailsUseCases(p, createCustomer, detailsUpdater)
 	return u
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/vc-admin/diy/app/internal/operation"
 	"github.com/vc-admin/diy/app/internal/timeouts"
 	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/audit"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/identity"
@@ -57,6 +58,7 @@ func (u *EditBillingDetails) Do(
 		return details, false, err
 	}
 	org = u.takeover.takeOver(ctx, org)
+	ctx = audit.WithActor(ctx, caller.Actor())
 	details, err = u.detailsUpdater.edit(ctx, org.ID, change)
 	if fault.Is(err, fault.NotFound) { // if the customer was deleted at the provider, CreateCustomer replaces it
 		if _, err = u.createCustomer.Do(ctx, caller); err == nil {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/vc-admin/diy/app/internal/timeouts"
 	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/audit"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/storage"
@@ -51,7 +52,7 @@ func (t detailsTakeover) read(ctx context.Context, org account.Organisation) (ac
 	if !hasChanged {
 		return org, nil
 	}
-	updatedOrg, err := t.store.UpdateOrganisation(ctx, org.ID, func(o *account.Organisation) error {
+	updatedOrg, err := t.store.UpdateOrganisation(audit.WithActor(ctx, audit.Provider), org.ID, func(o *account.Organisation) error {
 		if o.Billing.Revision != org.Billing.Revision || o.HasUnsentDetails() {
 			return storage.ErrRevisionChanged
 		}

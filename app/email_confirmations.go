@@ -11,6 +11,7 @@ import (
 	"github.com/vc-admin/diy/app/emails"
 	"github.com/vc-admin/diy/app/internal/ids"
 	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/audit"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/clock"
 	"github.com/vc-admin/diy/ports/identity"
@@ -132,7 +133,8 @@ func (u *ConfirmBillingEmail) Do(ctx context.Context, token string) error {
 		return err
 	}
 	wasUnconfirmed := false
-	_, err = u.store.UpdateOrganisation(ctx, confirmation.OrganisationID, func(o *account.Organisation) error {
+	visitorCtx := audit.WithActor(ctx, audit.Visitor)
+	_, err = u.store.UpdateOrganisation(visitorCtx, confirmation.OrganisationID, func(o *account.Organisation) error {
 		wasUnconfirmed = o.BillingDetails().UnconfirmedEmail == confirmation.Email
 		if !slices.Contains(o.ConfirmableEmails(), confirmation.Email) {
 			return account.ErrUnknownLink()

@@ -6,11 +6,12 @@ import (
 
 	"github.com/vc-admin/diy/app/internal/billingsync"
 	"github.com/vc-admin/diy/app/internal/ids"
+	"github.com/vc-admin/diy/app/security"
 	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/audit"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/domain/fault"
-	"github.com/vc-admin/diy/ports/clock"
 	"github.com/vc-admin/diy/ports/payment"
 	"github.com/vc-admin/diy/ports/storage"
 )
@@ -23,19 +24,22 @@ func (u *ListHolds) Do(ctx context.Context) ([]account.Organisation, error) {
 	return u.store.OrganisationsOnHold(ctx)
 }
 
+// auditPageSize is the number of entries of the audit log that are read at a time.
+const auditPageSize = 500
+
 // HoldReport contains the data with which an operator decides about a hold.
 type HoldReport struct {
 	Organisation     account.Organisation
 	Customer         billing.Customer          // the zero value if the organisation has none
 	ReturnedPayments []billing.ReturnedPayment // newest first
-	Actions          []account.OperatorAction  // newest first
+	Lifts            []audit.Entry             // those of operators that lifted a hold, newest first
 }
 
 // ShowHold returns an organisation's returned payments and its hold, if any, for operators.
 type ShowHold struct {
 	store interface {
 		storage.Organisations
-		storage.OperatorActions
+		storage.AuditLog
 	}
 	provider interface {
 		customerReader
@@ -52,7 +56,7 @@ func (u *ShowHold) Do(ctx context.Context, organisationID string) (HoldReport, e
 		return HoldReport{}, err
 	}
 	report := HoldReport{Organisation: org}
-	if report.Actions, err = u.store.Actions(ctx, org.ID); err != nil || org.Billing.CustomerID == "" {
+	if report.Lifts, err = u.lifts(ctx, org.ID); err != nil || org.Billing.CustomerID == "" {
 		return report, err
 	}
 	if report.Customer, err = u.provider.Customer(ctx, org.Billing.CustomerID); err != nil {
@@ -60,6 +64,22 @@ func (u *ShowHold) Do(ctx context.Context, organisationID string) (HoldReport, e
 	}
 	report.ReturnedPayments, err = u.provider.ReturnedPayments(ctx, org.Billing.CustomerID)
 	return report, err
+}
+
+// lifts returns the entries of the audit log about lifted holds of the organisation.
+func (u *ShowHold) lifts(ctx context.Context, organisationID string) (lifts []audit.Entry, err error) {
+	for before := int64(0); ; {
+		entries, err := u.store.OrganisationAuditEntries(ctx, organisationID, before, auditPageSize)
+		if err != nil || len(entries) == 0 {
+			return lifts, err
+		}
+		for _, e := range entries {
+			if e.Kind == audit.OperatorLiftedHold {
+				lifts = append(lifts, e)
+			}
+		}
+		before = entries[len(entries)-1].ID
+	}
 }
 
 // refresh returns the organisation as the provider reports it.
@@ -79,13 +99,12 @@ type LiftHold struct {
 	showHold *ShowHold
 	store    interface {
 		storage.Organisations
-		storage.OperatorActions
+		storage.AuditLog
 	}
 	provider interface {
 		LiftHold(ctx context.Context, req payment.HoldLift) (billing.Customer, error)
 	}
-	clock clock.Clock
-	log   *slog.Logger
+	log *slog.Logger
 }
 
 // LiftHoldRequest contains the parameters of LiftHold.
@@ -98,10 +117,7 @@ type LiftHoldRequest struct {
 // Do lifts the hold and then returns a new report. It first records the action, so that no hold is lifted without a
 // record. It returns Conflict when the organisation is not on hold, and Invalid without an operator or a reason.
 func (u *LiftHold) Do(ctx context.Context, req LiftHoldRequest) (HoldReport, error) {
-	action, err := account.OperatorAction{
-		ID: ids.New("act"), OrganisationID: req.OrganisationID, At: u.clock.Now(), Operator: req.Operator, Kind: account.HoldLiftAction,
-		Reason: req.Reason,
-	}.Normalise()
+	ctx, note, err := security.OperatorContext(ctx, req.Operator, req.Reason)
 	if err != nil {
 		return HoldReport{}, err
 	}
@@ -112,13 +128,15 @@ func (u *LiftHold) Do(ctx context.Context, req LiftHoldRequest) (HoldReport, err
 	if err != nil {
 		return HoldReport{}, err
 	}
-	if err := u.store.RecordAction(ctx, action); err != nil {
+	key := ids.New("act")
+	entry := audit.Entry{OrganisationID: org.ID, Kind: audit.OperatorLiftedHold, Cause: key, Note: note}
+	if err := u.store.AddAuditEntries(ctx, entry); err != nil {
 		return HoldReport{}, err
 	}
-	if err := u.lift(ctx, org, action.ID); err != nil {
+	if err := u.lift(ctx, org, key); err != nil {
 		return HoldReport{}, err
 	}
-	u.log.InfoContext(ctx, "hold lifted", "org", org.ID, "operator", action.Operator, "action", action.ID)
+	u.log.InfoContext(ctx, "hold lifted", "org", org.ID, "operator", audit.ActorFromContext(ctx).ID, "action", key)
 	return u.showHold.Do(ctx, org.ID)
 }
 
@@ -144,7 +162,7 @@ type GrantDevLicense struct {
 }
 
 // Do grants a license for the product, in the catalogue's default interval and currency. It replaces an earlier developer
-// license. It returns NotFound for an unknown organisation and Invalid for an unknown product.
+// license. The operator is the actor of ctx; see audit.WithActor. It returns NotFound for an unknown organisation and Invalid for an unknown product.
 func (u *GrantDevLicense) Do(ctx context.Context, organisationID, product string) error {
 	if _, ok := u.catalogue.Plan(product); !ok {
 		return fault.Newf(fault.Invalid, "There is no plan %q.", product)

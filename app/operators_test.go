@@ -8,7 +8,7 @@ import (
 
 	"github.com/vc-admin/diy/adapters/flakypayment"
 	"github.com/vc-admin/diy/app"
-	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/audit"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/domain/fault"
@@ -41,7 +41,7 @@ func TestShowHold_ReportsTheReturnedPayments(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, billing.HoldDisputed, report.Organisation.Billing.Hold())
 	assert.Zero(t, report.Customer.Credit.Minor())
-	assert.Empty(t, report.Actions)
+	assert.Empty(t, report.Lifts)
 	require.Len(t, report.ReturnedPayments, 1)
 	payment := report.ReturnedPayments[0]
 	assert.Equal(t, billing.DisputeOpen, payment.Dispute)
@@ -70,13 +70,13 @@ func TestLiftHold_ReleasesTheCustomerAndRecordsTheOperatorAndTheReason(t *testin
 	require.NoError(t, err)
 	assert.Equal(t, billing.NoHold, report.Organisation.Billing.Hold())
 	assert.Zero(t, report.Customer.Credit.Minor(), "the dispute was lost")
-	require.Len(t, report.Actions, 1)
-	assert.NotEmpty(t, report.Actions[0].ID)
-	report.Actions[0].ID = ""
-	assert.Equal(t, account.OperatorAction{
-		OrganisationID: caller.OrganisationID, At: f.Clock.Now(), Operator: "olga", Kind: account.HoldLiftAction,
-		Reason: "the customer pays again",
-	}, report.Actions[0])
+	require.Len(t, report.Lifts, 1)
+	lift := report.Lifts[0]
+	assert.NotEmpty(t, lift.Cause)
+	assert.Equal(t, audit.Entry{
+		ID: lift.ID, OrganisationID: caller.OrganisationID, At: f.Clock.Now(), Actor: audit.Operator("olga"), Kind: audit.OperatorLiftedHold,
+		Outcome: audit.Done, Cause: lift.Cause, Note: "the customer pays again",
+	}, lift)
 	orgsOnHold, err = f.ListHolds.Do(t.Context())
 	require.NoError(t, err)
 	assert.Empty(t, orgsOnHold)
@@ -114,13 +114,13 @@ func TestLiftHold_IsRecordedBeforeTheProviderIsCalled(t *testing.T) {
 	f.injectFaults(flakypayment.NoFaults)
 	report, err := f.ShowHold.Do(t.Context(), caller.OrganisationID)
 	require.NoError(t, err)
-	assert.Len(t, report.Actions, 1)
+	assert.Len(t, report.Lifts, 1)
 	assert.Equal(t, billing.HoldDisputed, report.Organisation.Billing.Hold())
 
 	report, err = f.LiftHold.Do(t.Context(), newLiftHoldRequest(caller))
 
 	require.NoError(t, err)
-	assert.Len(t, report.Actions, 2)
+	assert.Len(t, report.Lifts, 2)
 	assert.Equal(t, billing.NoHold, report.Organisation.Billing.Hold())
 }
 

@@ -94,14 +94,15 @@ func newResponse(failure *gomail.SendError) response {
 
 // fault converts the response to an error.
 func (r response) fault() error {
+	answer := fmt.Sprintf("%d %s", r.code, r.status)
 	isRecipientRefused := r.step == gomail.ErrSMTPRcptTo
 	switch {
 	case r.code == 0:
 		return unavailableError(fmt.Errorf("smtp: %s: the connection failed", r.step))
 	case r.code < 500:
-		return unavailableError(fmt.Errorf("smtp: %s: the server responded with %d %s", r.step, r.code, r.status))
+		return unavailableError(mail.WithAnswer(fmt.Errorf("smtp: %s: the server responded with %s", r.step, answer), answer))
 	}
-	cause := fmt.Errorf("smtp: %s: refused permanently with %d %s", r.step, r.code, r.status)
+	cause := mail.WithAnswer(fmt.Errorf("smtp: %s: refused permanently with %s", r.step, answer), answer)
 	switch {
 	case isRecipientRefused && mailboxStatusPattern.MatchString(r.status):
 		return fault.Wrap(fmt.Errorf("%w: %w", mail.ErrUnknownMailbox, cause), fault.Invalid, "The mailbox does not exist.")

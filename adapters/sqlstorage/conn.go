@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"reflect"
+	"time"
 
 	"github.com/jmoiron/sqlx"
 	"github.com/pressly/goose/v3"
@@ -40,7 +41,8 @@ type dialect struct {
 type conn struct {
 	db sqlx.ExtContext
 	*dialect
-	retryReads bool // whether queries are repeated after temporary failures; false in a transaction
+	retryReads bool             // whether queries are repeated after temporary failures; false in a transaction
+	now        func() time.Time // for entries of the audit log; see Store.UseAuditClock
 }
 
 // get reads the only row of a query into row. If there is no row, it returns NotFound with the noun in the message.

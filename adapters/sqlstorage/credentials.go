@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/audit"
 	"github.com/vc-admin/diy/ports/storage"
 )
 
@@ -155,6 +156,10 @@ func (u *credentialsUpdate) run(ctx context.Context, c conn) error {
 	if err := u.save(ctx, c, old, changed, effects.KeepSession); err != nil {
 		return err
 	}
+	entries := slices.Concat(account.FactorEntries(old, changed), effects.Entries)
+	if err := c.addAuditEntries(audit.WithDefaultActor(ctx, audit.User(u.userID)), entries...); err != nil {
+		return err
+	}
 	return c.applyEffects(ctx, u.row, effects, u.now)
 }
 
@@ -217,7 +222,7 @@ func (c conn) endSessionsAndLinks(ctx context.Context, userID, keepSession strin
 			return err
 		}
 	}
-	_, err := c.exec(ctx, deleteOtherSessionsSQL, userID, keepSession)
+	_, err := c.endSessions(ctx, audit.SessionEnded, deleteOtherSessionsSQL, userID, keepSession)
 	return err
 }
 

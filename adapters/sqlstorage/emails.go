@@ -8,6 +8,7 @@ import (
 	"github.com/jmoiron/sqlx"
 
 	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/audit"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/mail"
@@ -152,25 +153,58 @@ func (s *Store) ClaimEmails(ctx context.Context, now time.Time, lease time.Durat
 }
 
 // FinishEmail implements storage.Outbox.
-func (s *Store) FinishEmail(ctx context.Context, id string, sentAt time.Time) error {
+func (s *Store) FinishEmail(ctx context.Context, id string, outcome storage.EmailOutcome) error {
 	return s.write(ctx, func(c conn) error {
-		if !sentAt.IsZero() {
-			if err := c.restartRegistration(ctx, parseRowID(id), sentAt); err != nil {
+		var email emailRow
+		if err := c.get(ctx, "email", &email, selectEmailSQL, parseRowID(id)); err != nil {
+			return fault.ReplaceNotFound(err, nil)
+		}
+		if !outcome.SentAt.IsZero() {
+			if err := c.restartRegistration(ctx, email, outcome.SentAt); err != nil {
 				return err
 			}
 		}
-		_, err := c.exec(ctx, deleteEmailSQL, parseRowID(id))
-		return err
+		if deletedRows, err := c.exec(ctx, deleteEmailSQL, email.ID); err != nil || deletedRows == 0 {
+			return err
+		}
+		entry, err := c.newEmailEntry(ctx, email, outcome)
+		if err != nil {
+			return err
+		}
+		return c.addAuditEntries(ctx, entry)
 	})
+}
+
+// newEmailEntry returns the entry of the audit log about a finished email.
+func (c conn) newEmailEntry(ctx context.Context, email emailRow, outcome storage.EmailOutcome) (audit.Entry, error) {
+	e := audit.Entry{
+		OrganisationID: email.OrganisationID.V, Actor: audit.System, Kind: audit.EmailFinished, Subject: strconv.FormatInt(email.ID, 10),
+		Data: audit.Data{"attempts": strconv.Itoa(email.Attempts)},
+	}
+	for key, value := range map[string]string{
+		"notice": email.NoticeKind.V, "user": email.UserID.V, "reason": outcome.Reason, "answer": outcome.Answer,
+	} {
+		if value != "" {
+			e.Data[key] = value
+		}
+	}
+	if outcome.SentAt.IsZero() {
+		e.Outcome = audit.Refused
+	}
+	if email.OrganisationID.Valid || !email.UserID.Valid {
+		return e, nil
+	}
+	var user userRow
+	err := c.get(ctx, "user", &user, selectUserSQL, email.UserID.V)
+	e.OrganisationID = user.OrganisationID
+	return e, fault.ReplaceNotFound(err, nil)
 }
 
 // restartRegistration makes the registration of a delayed sign-up email begin when the email was sent, because its link is
 // valid for the lifetime of the registration.
-func (c conn) restartRegistration(ctx context.Context, emailID int64, sentAt time.Time) error {
-	var email emailRow
-	err := c.get(ctx, "email", &email, selectEmailSQL, emailID)
-	if err != nil || !email.isOfSignUp() || sentAt.Sub(email.CreatedAt.time) < maxPromptDelivery {
-		return fault.ReplaceNotFound(err, nil)
+func (c conn) restartRegistration(ctx context.Context, email emailRow, sentAt time.Time) error {
+	if !email.isOfSignUp() || sentAt.Sub(email.CreatedAt.time) < maxPromptDelivery {
+		return nil
 	}
 	rows, err := c.exec(ctx, restartRegistrationSQL, newTimestamp(sentAt), email.UserID.V)
 	if err != nil || rows == 0 {

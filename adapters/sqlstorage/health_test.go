@@ -94,7 +94,7 @@ func TestBacklog_CountsWaitingEmailsAndOperations(t *testing.T) {
 
 		emails, err := s.ClaimEmails(t.Context(), noon.Add(time.Hour), time.Hour, 1)
 		require.NoError(t, err)
-		require.NoError(t, s.FinishEmail(t.Context(), emails[0].ID, noon))
+		require.NoError(t, s.FinishEmail(t.Context(), emails[0].ID, storage.EmailOutcome{SentAt: noon}))
 		_, err = s.SettleOperation(t.Context(), "op_one", "", noon.Add(time.Hour))
 		require.NoError(t, err)
 		requireBacklog(

@@ -7,6 +7,8 @@ import (
 	"github.com/jmoiron/sqlx"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/ports/storage"
 )
 
 // indexedQueries must use an index, so that their time does not grow with the number of rows.
@@ -20,7 +22,14 @@ var indexedQueries = map[string]string{
 	"claim a check":               claimCheckSQL,
 	"release a check":             releaseCheckSQL,
 	"organisations on hold":       selectOrganisationsOnHoldSQL,
-	"operator actions":            selectOperatorActionsSQL,
+	"audit of an organisation":    selectAuditOfOrganisationSQL,
+	"audit":                       auditSQL(storage.AuditQuery{}),
+	"audit of an actor":           auditSQL(storage.AuditQuery{Actor: "a"}),
+	"audit of a request":          auditSQL(storage.AuditQuery{RequestID: "r"}),
+	"audit seals":                 selectAuditSealsSQL,
+	"last audit seal":             selectLastSealSQL,
+	"newest audit entry":          selectNewestEntrySQL,
+	"delete audit entries":        deleteAuditEntriesSQL,
 	"subscriptions":               selectSubscriptionsSQL,
 	"invoices":                    selectInvoicesSQL,
 	"memberships":                 selectMembershipsSQL,
@@ -92,6 +101,11 @@ var indexedQueries = map[string]string{
 	"rate limit":                  selectRateLimitSQL,
 	"refund an attempt":           giveBackTrySQL,
 	"sweep rate limits":           sweepRateLimitsSQL,
+}
+
+func auditSQL(q storage.AuditQuery) string {
+	query, _ := auditQuerySQL(q)
+	return query
 }
 
 // TestSQLiteQueries_UseIndexes allows a full scan only of an index. Such a scan ends early if the query has a LIMIT, and

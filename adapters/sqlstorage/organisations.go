@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/audit"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/domain/fault"
@@ -235,17 +236,20 @@ func (s *Store) updateOrganisation(
 		if err != nil {
 			return err
 		}
-		createdAt := o.CreatedAt
+		old := o
 		if err := change(&o); err != nil {
 			return callerError{err}
 		}
-		o.ID, o.CreatedAt = id, createdAt
+		o.ID, o.CreatedAt = id, old.CreatedAt
 		newRows = newOrganisationRows(o)
 		newRows.VerifiedAt = oldRows.VerifiedAt
 		if result, err = newRows.organisation(); err != nil {
 			return err
 		}
 		if err := c.saveOrganisation(ctx, oldRows, newRows); err != nil {
+			return err
+		}
+		if err := c.addAuditEntries(audit.WithDefaultActor(ctx, audit.System), account.OrganisationEntries(&old, &o)...); err != nil {
 			return err
 		}
 		return afterSave(c)

@@ -4,50 +4,8 @@ import (
 	"context"
 	"time"
 
-	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
 )
-
-var (
-	operatorActionTable      = newTable[operatorActionRow]("operator_actions")
-	insertOperatorActionSQL  = operatorActionTable.insertSQL()
-	selectOperatorActionsSQL = operatorActionTable.selectSQL("WHERE organisation_id = ? ORDER BY at DESC, id DESC")
-)
-
-type operatorActionRow struct {
-	ID             string    `db:"id"`
-	OrganisationID string    `db:"organisation_id"`
-	At             timestamp `db:"at"`
-	Operator       string    `db:"operator"`
-	Kind           string    `db:"kind"`
-	Reason         string    `db:"reason"`
-}
-
-// RecordAction implements storage.OperatorActions.
-func (s *Store) RecordAction(ctx context.Context, a account.OperatorAction) error {
-	return s.write(ctx, func(c conn) error {
-		return c.save(ctx, insertOperatorActionSQL, operatorActionRow{
-			ID: a.ID, OrganisationID: a.OrganisationID, At: newTimestamp(a.At),
-			Operator: a.Operator, Kind: string(a.Kind), Reason: a.Reason,
-		})
-	})
-}
-
-// Actions implements storage.OperatorActions.
-func (s *Store) Actions(ctx context.Context, organisationID string) ([]account.OperatorAction, error) {
-	var rows []operatorActionRow
-	if err := s.reader().list(ctx, &rows, selectOperatorActionsSQL, organisationID); err != nil {
-		return nil, s.toFault(err)
-	}
-	var actions []account.OperatorAction
-	for _, r := range rows {
-		actions = append(actions, account.OperatorAction{
-			ID: r.ID, OrganisationID: r.OrganisationID, At: r.At.time,
-			Operator: r.Operator, Kind: account.OperatorActionKind(r.Kind), Reason: r.Reason,
-		})
-	}
-	return actions, nil
-}
 
 var (
 	endFeedbackTable     = newTable[endFeedbackRow]("end_feedback")

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/audit"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/identity"
 )
@@ -26,9 +27,10 @@ var (
 
 const (
 	touchSessionSQL        = "UPDATE sessions SET last_used_at = ?, expires_at = ? WHERE token_hash = ?"
-	deleteSessionSQL       = "DELETE FROM sessions WHERE token_hash = ?"
-	deleteUserSessionSQL   = "DELETE FROM sessions WHERE user_id = ? AND id = ?"
-	deleteOtherSessionsSQL = "DELETE FROM sessions WHERE user_id = ? AND id <> ?"
+	returnEndedSessionSQL  = " RETURNING id, user_id, organisation_id"
+	deleteSessionSQL       = "DELETE FROM sessions WHERE token_hash = ?" + returnEndedSessionSQL
+	deleteUserSessionSQL   = "DELETE FROM sessions WHERE user_id = ? AND id = ?" + returnEndedSessionSQL
+	deleteOtherSessionsSQL = "DELETE FROM sessions WHERE user_id = ? AND id <> ?" + returnEndedSessionSQL
 	sweepSessionsSQL       = "DELETE FROM sessions WHERE expires_at <= CURRENT_TIMESTAMP"
 )
 
@@ -108,7 +110,10 @@ func (s *Sessions) TouchSession(ctx context.Context, tokenHash string, lastUsedA
 
 // DeleteSession implements identity.SessionStore.
 func (s *Sessions) DeleteSession(ctx context.Context, tokenHash string) error {
-	return s.store.execWrite(ctx, deleteSessionSQL, tokenHash)
+	return s.store.write(ctx, func(c conn) error {
+		_, err := c.endSessions(ctx, audit.SignedOut, deleteSessionSQL, tokenHash)
+		return err
+	})
 }
 
 // SessionsOfUser implements identity.SessionStore.
@@ -130,7 +135,7 @@ func (s *Sessions) SessionsOfUser(ctx context.Context, userID string) ([]identit
 // DeleteSessionOfUser implements identity.SessionStore.
 func (s *Sessions) DeleteSessionOfUser(ctx context.Context, userID, id string) error {
 	return s.store.write(ctx, func(c conn) error {
-		count, err := c.exec(ctx, deleteUserSessionSQL, userID, id)
+		count, err := c.endSessions(ctx, audit.SessionEnded, deleteUserSessionSQL, userID, id)
 		if err == nil && count == 0 {
 			return fault.New(fault.NotFound, "There is no such session")
 		}
@@ -140,7 +145,30 @@ func (s *Sessions) DeleteSessionOfUser(ctx context.Context, userID, id string) e
 
 // DeleteOtherSessions implements identity.SessionStore.
 func (s *Sessions) DeleteOtherSessions(ctx context.Context, userID, id string) error {
-	return s.store.execWrite(ctx, deleteOtherSessionsSQL, userID, id)
+	return s.store.write(ctx, func(c conn) error {
+		_, err := c.endSessions(ctx, audit.SessionEnded, deleteOtherSessionsSQL, userID, id)
+		return err
+	})
+}
+
+// endSessions runs a statement that deletes sessions, adds an entry of the kind about each to the audit log, and returns
+// their number.
+func (c conn) endSessions(ctx context.Context, kind audit.Kind, statement string, args ...any) (int, error) {
+	var ended []struct {
+		ID             string `db:"id"`
+		UserID         string `db:"user_id"`
+		OrganisationID string `db:"organisation_id"`
+	}
+	if err := c.list(ctx, &ended, statement, args...); err != nil {
+		return 0, err
+	}
+	for _, s := range ended {
+		entry := audit.Entry{OrganisationID: s.OrganisationID, Actor: audit.User(s.UserID), Kind: kind, Subject: s.ID}
+		if err := c.addAuditEntries(ctx, entry); err != nil {
+			return 0, err
+		}
+	}
+	return len(ended), nil
 }
 
 // Sweep deletes expired sessions.

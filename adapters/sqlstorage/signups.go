@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/audit"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/storage"
 )
@@ -83,6 +84,9 @@ func (c conn) addSignup(ctx context.Context, signup storage.Signup, rows organis
 			return err
 		}
 	}
+	if err := c.addAuditEntries(ctx, account.SignUpEntry(signup.Organisation, signup.User)); err != nil {
+		return err
+	}
 	return c.addVerification(ctx, signup.Verification, signup.Email, signup.Organisation.CreatedAt, time.Time{})
 }
 
@@ -151,7 +155,7 @@ func (s *Store) SweepRegistrations(ctx context.Context, cutoff time.Time, limit 
 	}
 	var organisations []account.Organisation
 	for _, id := range ids {
-		org, err := s.DeleteRegistration(ctx, id)
+		org, err := s.DeleteRegistration(audit.WithActor(ctx, audit.System), id)
 		if isConcurrentChange(err) {
 			continue
 		}
@@ -193,5 +197,7 @@ func (c conn) deleteRegistration(ctx context.Context, userID string) (organisati
 			return organisationRows{}, err
 		}
 	}
-	return rows, nil
+	return rows, c.addAuditEntries(audit.WithDefaultActor(ctx, audit.Visitor), audit.Entry{
+		OrganisationID: rows.ID, Kind: audit.RegistrationDeleted, Subject: user.ID,
+	})
 }

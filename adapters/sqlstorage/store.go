@@ -28,6 +28,7 @@ type Store struct {
 
 	beginTimeout time.Duration
 	now          func() time.Time // replaces the database's clock, see UseClock
+	auditNow     func() time.Time // see UseAuditClock
 }
 
 // Open connects to the database at the URL, which is "sqlite:PATH" or "postgres://USER:PASSWORD@HOST/NAME?OPTIONS" with
@@ -77,7 +78,7 @@ func initPool(ctx context.Context, pool *sqlx.DB, connections int) (*sqlx.DB, er
 }
 
 func newStore(writePool, readPool *sqlx.DB, d *dialect) (*Store, error) {
-	s := &Store{writePool: writePool, readPool: readPool, dialect: d, beginTimeout: defaultBeginTimeout}
+	s := &Store{writePool: writePool, readPool: readPool, dialect: d, beginTimeout: defaultBeginTimeout, auditNow: time.Now}
 	provider, err := newStoreMigrationProvider(writePool.DB, d)
 	if err != nil {
 		return nil, errors.Join(err, s.Close())
@@ -90,6 +91,10 @@ func newStore(writePool, readPool *sqlx.DB, d *dialect) (*Store, error) {
 // UseClock makes the store measure claims, leases and the ages of operations with the given clock instead of the
 // database's. It is for tests.
 func (s *Store) UseClock(now func() time.Time) { s.now = now }
+
+// UseAuditClock makes the store set the times of entries of the audit log with the given clock instead of the system's. Call
+// it before the first change.
+func (s *Store) UseAuditClock(now func() time.Time) { s.auditNow = now }
 
 // Pools returns the connection pools by name, for metrics.
 func (s *Store) Pools() map[string]*sql.DB {

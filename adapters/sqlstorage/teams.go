@@ -159,6 +159,10 @@ func (s *Store) UpdateTeam(
 		if err := c.saveContactEmails(ctx, organisationID, now); err != nil {
 			return err
 		}
+		if err := c.addAuditEntries(ctx, newTeam.Entries...); err != nil {
+			return err
+		}
+		newTeam.Entries = nil
 		for _, email := range effects.Emails {
 			row := newEmailColumns(email, now)
 			row.OrganisationID = notNull(organisationID)

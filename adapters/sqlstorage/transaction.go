@@ -78,7 +78,7 @@ func (s *Store) transactOnce(ctx context.Context, pool *sqlx.DB, options *sql.Tx
 		return contextError(ctx, err)
 	}
 	defer func() { _ = tx.Rollback() }() // no effect after a commit
-	if err := fn(conn{db: tx, dialect: s.dialect}); err != nil {
+	if err := fn(conn{db: tx, dialect: s.dialect, now: s.auditNow}); err != nil {
 		return err
 	}
 	if !stop() {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/audit"
 	"github.com/vc-admin/diy/ports/mail"
 )
 
@@ -107,13 +108,18 @@ func (s *Store) UpdateUser(ctx context.Context, id string, change func(*account.
 }
 
 // RecordSignIn implements storage.Users.
-func (s *Store) RecordSignIn(ctx context.Context, id string, at time.Time, change func(*account.User) (*mail.Message, error)) error {
+func (s *Store) RecordSignIn(
+	ctx context.Context, id string, entry audit.Entry, at time.Time, change func(*account.User) (*mail.Message, error),
+) error {
 	return s.write(ctx, func(c conn) error {
 		var email *mail.Message
 		_, err := c.updateUser(ctx, id, func(u *account.User) (err error) {
 			email, err = change(u)
 			return err
 		})
+		if err == nil {
+			err = c.addAuditEntries(ctx, entry)
+		}
 		if err != nil || email == nil {
 			return err
 		}
@@ -147,8 +153,15 @@ func (c conn) saveUser(ctx context.Context, old, changed account.User) (userRow,
 	if newRow == oldRow {
 		return newRow, nil
 	}
-	if err := c.save(ctx, updateUserSQL, newRow.userColumns); err != nil || !changed.IsVerified() || old.IsVerified() {
+	if err := c.save(ctx, updateUserSQL, newRow.userColumns); err != nil {
 		return newRow, err
+	}
+	entries := account.UserEntries(old, newRow.user())
+	if err := c.addAuditEntries(audit.WithDefaultActor(ctx, audit.User(old.ID)), entries...); err != nil {
+		return newRow, err
+	}
+	if !changed.IsVerified() || old.IsVerified() {
+		return newRow, nil
 	}
 	_, err := c.exec(ctx, reserveNameSQL, newRow.VerifiedAt, newRow.OrganisationID)
 	return newRow, err

@@ -8,6 +8,7 @@ import (
 
 	"github.com/vc-admin/diy/app/internal/ids"
 	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/audit"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/clock"
 	"github.com/vc-admin/diy/ports/identity"
@@ -133,6 +134,7 @@ func (u *ConfirmRegistration) rename(ctx context.Context, user account.User, org
 	if err != nil {
 		return err
 	}
+	ctx = audit.WithActor(ctx, audit.User(user.ID))
 	_, err = u.store.UpdateOrganisation(ctx, user.OrganisationID, func(o *account.Organisation) error {
 		o.Name = orgName
 		return nil

@@ -6,6 +6,7 @@ import (
 	"github.com/vc-admin/diy/app/emails"
 	"github.com/vc-admin/diy/app/internal/accountemails"
 	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/audit"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/clock"
 	"github.com/vc-admin/diy/ports/identity"
@@ -47,6 +48,9 @@ func (c secondFactorChecker) check(
 		var err error
 		outcome, err = stored.CheckSecondFactor(code, now, isKnownBrowser, c.codes.CodeAt)
 		effects := storage.CredentialsEffects{Emails: reportOf(outcome, *stored, isKnownBrowser, notice)}
+		if !outcome.IsAccepted() {
+			effects.Entries = []audit.Entry{account.RefusedSignInEntry(user, isKnownBrowser, string(outcome))}
+		}
 		return effects, err
 	})
 	switch {

@@ -116,7 +116,8 @@ func (s sessionStarter) start(
 	if err := s.sessions.Start(ctx, caller, methods...); err != nil {
 		return fault.ReplaceNotFound(err, errWrongPassword())
 	}
-	err = s.store.RecordSignIn(ctx, user.ID, now, func(storedUser *account.User) (*mail.Message, error) {
+	entry := account.SignInEntry(user, isKnownBrowser, methodNames(methods)...)
+	err = s.store.RecordSignIn(ctx, user.ID, entry, now, func(storedUser *account.User) (*mail.Message, error) {
 		if storedUser.SecurityRevision != user.SecurityRevision {
 			return nil, errWrongPassword()
 		}
@@ -131,6 +132,13 @@ func (s sessionStarter) start(
 		}
 	}
 	return err
+}
+
+func methodNames(methods []identity.Method) (names []string) {
+	for _, m := range methods {
+		names = append(names, string(m))
+	}
+	return names
 }
 
 // newUnknownBrowserEmail returns the email about a sign-in from an unknown browser, or nil for a known browser.

@@ -166,6 +166,7 @@ func (e *Env) OpenStore() *sqlstorage.Store {
 	require.NoError(e.t, err)
 	e.t.Cleanup(func() { _ = store.Close() })
 	store.UseClock(e.Clock.Now)
+	store.UseAuditClock(e.Clock.Now)
 	return store
 }
 

@@ -71,11 +71,11 @@ func (u *DeliverMail) Do(ctx context.Context) (int, error) {
 		if err != nil || !ok {
 			return count, err
 		}
-		isSent, err := u.send(ctx, email)
-		if isSent {
+		obstacle, err := u.send(ctx, email)
+		if err == nil && obstacle == "" {
 			count++
 		}
-		if err := u.storeOutcome(ctx, email, isSent, err); err != nil {
+		if err := u.storeOutcome(ctx, email, obstacle, err); err != nil {
 			return count, err
 		}
 	}
@@ -179,28 +179,31 @@ func (u *DeliverMail) isUnexpired(ctx context.Context, email storage.Email) bool
 
 // send sends the email. It does not send an email whose link has expired, a notice whose recipient is unreachable or has
 // turned it off, nor a notice that does not apply any more. Emails about an account, such as a link that confirms an
-// address, are also sent to unreachable addresses.
-func (u *DeliverMail) send(ctx context.Context, email storage.Email) (isSent bool, err error) {
+// address, are also sent to unreachable addresses. The obstacle is a code of the reason for which the email was not sent.
+func (u *DeliverMail) send(ctx context.Context, email storage.Email) (obstacle string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, mailTimeout)
 	defer cancel()
 	if !u.isUnexpired(ctx, email) {
-		return false, nil
+		return "expired", nil
 	}
 	message := email.Message
 	if email.Notice != (billing.Notice{}) {
-		for _, check := range []func(context.Context, storage.Email) (bool, error){u.isReachable, u.isWanted, u.stillApplies} {
-			if ok, err := check(ctx, email); err != nil || !ok {
-				return false, err
+		for _, c := range []struct {
+			obstacle string
+			check    func(context.Context, storage.Email) (bool, error)
+		}{{"unreachable", u.isReachable}, {"declined", u.isWanted}, {"not_needed", u.stillApplies}} {
+			if ok, err := c.check(ctx, email); err != nil || !ok {
+				return c.obstacle, err
 			}
 		}
 		if message, err = u.withDocument(ctx, email); err != nil {
-			return false, err
+			return "", err
 		}
 	}
 	if err := u.mail.Send(ctx, message); err != nil {
-		return false, deliveryError{err}
+		return "", deliveryError{err}
 	}
-	return true, nil
+	return "", nil
 }
 
 // deliveryError is an error of the mail server, as opposed to one of the database or the payment provider.
@@ -213,9 +216,9 @@ type pausedError struct{ until time.Time }
 
 func (pausedError) Error() string { return "the notice is paused" }
 
-// storeOutcome stores the outcome of a delivery that returned err. It continues while the server shuts down, because an
+// storeOutcome stores the outcome of a delivery that returned the obstacle and err. It continues while the server shuts down, because an
 // email that was sent must not be sent again.
-func (u *DeliverMail) storeOutcome(ctx context.Context, email storage.Email, isSent bool, err error) error {
+func (u *DeliverMail) storeOutcome(ctx context.Context, email storage.Email, obstacle string, err error) error {
 	ctx = context.WithoutCancel(ctx)
 	now := u.clock.Now()
 	_, isDeliveryError := errors.AsType[deliveryError](err)
@@ -223,19 +226,19 @@ func (u *DeliverMail) storeOutcome(ctx context.Context, email storage.Email, isS
 	switch {
 	case isPaused:
 		return u.store.PostponeEmail(ctx, email, now.Add(min(paused.until.Sub(now), storage.MaxEmailDelay)))
-	case isSent:
+	case err == nil && obstacle == "":
 		u.outage.recordAccepted(ctx, u.log, email.Message.To, now)
-		return u.store.FinishEmail(ctx, email.ID, now)
+		return u.store.FinishEmail(ctx, email.ID, storage.EmailOutcome{SentAt: now})
 	case err == nil:
-		return u.store.FinishEmail(ctx, email.ID, time.Time{})
+		return u.store.FinishEmail(ctx, email.ID, storage.EmailOutcome{Reason: obstacle})
 	case u.isAddressAtFault(email, err, now):
 		return u.giveUpAddress(ctx, email, err)
 	case isDeliveryError && fault.Is(err, fault.Invalid):
 		u.log.ErrorContext(ctx, "email rejected permanently", "email", email.ID, "error", err)
-		return u.store.FinishEmail(ctx, email.ID, time.Time{})
+		return u.store.FinishEmail(ctx, email.ID, storage.EmailOutcome{Reason: "rejected", Answer: mail.AnswerOf(err)})
 	case email.Attempts >= minAttempts && now.Sub(email.CreatedAt) >= maxEmailAge:
 		u.log.ErrorContext(ctx, "email given up", "email", email.ID, "org", email.OrganisationID, "attempts", email.Attempts, "error", err)
-		return u.store.FinishEmail(ctx, email.ID, time.Time{})
+		return u.store.FinishEmail(ctx, email.ID, storage.EmailOutcome{Reason: "given_up", Answer: mail.AnswerOf(err)})
 	default:
 		return u.postpone(ctx, email, err, isDeliveryError)
 	}
@@ -289,5 +292,5 @@ func (u *DeliverMail) giveUpAddress(ctx context.Context, email storage.Email, er
 			return err
 		}
 	}
-	return u.store.FinishEmail(ctx, email.ID, time.Time{})
+	return u.store.FinishEmail(ctx, email.ID, storage.EmailOutcome{Reason: "recipient_refused", Answer: mail.AnswerOf(err)})
 }

@@ -2,11 +2,12 @@ package security
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"github.com/vc-admin/diy/app/emails"
-	"github.com/vc-admin/diy/app/internal/ids"
 	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/audit"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/mail"
 	"github.com/vc-admin/diy/ports/storage"
@@ -19,50 +20,44 @@ type OperatorRequest struct {
 	Reason   string // for the audit log
 }
 
-// userOperator finds users, and records what operators do for them in the audit logs of their organisations.
+// OperatorContext returns a context whose changes are made by the operator, and the reason as a note for the audit log. It
+// returns Invalid without an operator or a reason.
+func OperatorContext(ctx context.Context, operator, reason string) (operatorCtx context.Context, note string, err error) {
+	operator, note = strings.TrimSpace(operator), strings.TrimSpace(reason)
+	if operator == "" || note == "" {
+		return ctx, "", fault.New(fault.Invalid, "The operator and the reason must be given.")
+	}
+	return audit.WithActor(ctx, audit.Operator(operator)), note, nil
+}
+
+// userOperator finds users, and reports what operators do for them in the audit log.
 type userOperator struct {
 	updater credentialsUpdater
 	store   interface {
 		storage.Users
 		storage.Memberships
-		storage.OperatorActions
 	}
 }
 
-// find returns the verified user with the address, and the action for the audit log. It returns NotFound for an address
-// without a verified user, and Invalid without an operator or a reason.
-func (o userOperator) find(
-	ctx context.Context, req OperatorRequest, kind account.OperatorActionKind,
-) (account.User, account.OperatorAction, error) {
-	action, err := account.OperatorAction{
-		At: o.updater.clock.Now(), Operator: req.Operator, Kind: kind, Reason: req.Reason,
-	}.Normalise()
-	if err != nil {
-		return account.User{}, account.OperatorAction{}, err
-	}
+// find returns the verified user with the address. It returns NotFound for an address without a verified user.
+func (o userOperator) find(ctx context.Context, req OperatorRequest) (account.User, error) {
 	user, err := o.store.UserByEmail(ctx, req.Email)
 	if err == nil && !user.IsVerified() {
 		err = fault.New(fault.NotFound, "There is no such user")
 	}
-	return user, action, err
+	return user, err
 }
 
-// record stores the action in the audit logs of the user's organisations, and returns the memberships. It is called before
-// the change, so that no change is made without a record.
-func (o userOperator) record(
-	ctx context.Context, user account.User, action account.OperatorAction,
-) ([]account.Membership, error) {
+// entries returns the memberships of the user, and for each organisation an entry of the audit log.
+func (o userOperator) entries(
+	ctx context.Context, user account.User, kind audit.Kind, note string,
+) ([]account.Membership, []audit.Entry, error) {
 	memberships, err := o.store.Memberships(ctx, user.ID)
-	if err != nil {
-		return nil, err
-	}
+	var entries []audit.Entry
 	for _, m := range memberships {
-		action.ID, action.OrganisationID = ids.New("act"), m.OrganisationID
-		if err := o.store.RecordAction(ctx, action); err != nil {
-			return nil, err
-		}
+		entries = append(entries, audit.Entry{OrganisationID: m.OrganisationID, Kind: kind, Subject: user.ID, Note: note})
 	}
-	return memberships, nil
+	return memberships, entries, err
 }
 
 // EndUserSessions signs a user out everywhere, for an operator.
@@ -70,17 +65,22 @@ type EndUserSessions struct{ operator userOperator }
 
 // Do ends all sessions, links and sign-ins in progress of the user, and makes all browsers of the user unknown.
 func (u *EndUserSessions) Do(ctx context.Context, req OperatorRequest) error {
-	user, action, err := u.operator.find(ctx, req, account.EndSessionsAction)
+	ctx, note, err := OperatorContext(ctx, req.Operator, req.Reason)
 	if err != nil {
 		return err
 	}
-	if _, err := u.operator.record(ctx, user, action); err != nil {
+	user, err := u.operator.find(ctx, req)
+	if err != nil {
 		return err
 	}
-	_, err = u.operator.updater.store.UpdateCredentials(ctx, user.ID, action.At,
+	_, entries, err := u.operator.entries(ctx, user, audit.OperatorEndedSessions, note)
+	if err != nil {
+		return err
+	}
+	_, err = u.operator.updater.store.UpdateCredentials(ctx, user.ID, u.operator.updater.clock.Now(),
 		func(c *account.Credentials) (storage.CredentialsEffects, error) {
 			c.SignOutEverywhere()
-			return storage.CredentialsEffects{}, nil
+			return storage.CredentialsEffects{Entries: entries}, nil
 		})
 	return err
 }
@@ -89,35 +89,33 @@ func (u *EndUserSessions) Do(ctx context.Context, req OperatorRequest) error {
 // are.
 type RemoveUserPasskeys struct{ operator userOperator }
 
-// Do removes all passkeys of the user, ends all sessions and notifies the user. It returns Conflict, and records nothing,
-// if there are none.
+// Do removes all passkeys of the user, ends all sessions and notifies the user. It returns Conflict if there are none.
 func (u *RemoveUserPasskeys) Do(ctx context.Context, req OperatorRequest) error {
-	user, action, err := u.operator.find(ctx, req, account.RemovePasskeysAction)
+	ctx, note, err := OperatorContext(ctx, req.Operator, req.Reason)
+	if err != nil {
+		return err
+	}
+	user, err := u.operator.find(ctx, req)
 	if err != nil {
 		return err
 	}
 	updater := u.operator.updater
-	credentials, err := updater.store.Credentials(ctx, user.ID)
-	switch {
-	case err != nil:
-		return err
-	case len(credentials.Passkeys()) == 0:
-		return errNoPasskeys()
-	}
+	now := updater.clock.Now()
 	org, err := updater.store.Organisation(ctx, user.OrganisationID)
 	if err != nil {
 		return err
 	}
-	if _, err := u.operator.record(ctx, user, action); err != nil {
+	_, entries, err := u.operator.entries(ctx, user, audit.OperatorRemovedPasskeys, note)
+	if err != nil {
 		return err
 	}
-	email := updater.writer.SecurityEmail(emails.PasskeysRemovedBySupport, user, action.At, org.TimeZone())
-	_, err = updater.store.UpdateCredentials(ctx, user.ID, action.At,
+	email := updater.writer.SecurityEmail(emails.PasskeysRemovedBySupport, user, now, org.TimeZone())
+	_, err = updater.store.UpdateCredentials(ctx, user.ID, now,
 		func(c *account.Credentials) (storage.CredentialsEffects, error) {
 			if !c.RemovePasskeys() {
 				return storage.CredentialsEffects{}, errNoPasskeys()
 			}
-			return storage.CredentialsEffects{Emails: []mail.Message{email}}, nil
+			return storage.CredentialsEffects{Emails: []mail.Message{email}, Entries: entries}, nil
 		})
 	return err
 }
@@ -132,30 +130,34 @@ type ResetTwoStep struct {
 
 // Do turns two-step verification off, removes all passkeys, makes the password unusable, and sends the user a link for a
 // new one: the user then proves access to the mailbox in place of the lost factor. It ends all sessions. The user and all
-// owners of the user's organisations are notified. Do returns Conflict, and records nothing, if two-step verification is
-// off.
+// owners of the user's organisations are notified. Do returns Conflict if two-step verification is off.
 func (u *ResetTwoStep) Do(ctx context.Context, req OperatorRequest) error {
-	user, action, err := u.operator.find(ctx, req, account.ResetTwoStepAction)
+	ctx, note, err := OperatorContext(ctx, req.Operator, req.Reason)
+	if err != nil {
+		return err
+	}
+	user, err := u.operator.find(ctx, req)
 	switch {
 	case err != nil:
 		return err
 	case !user.HasTwoStep():
 		return fault.New(fault.Conflict, "Two-step verification of this user is off.")
 	}
-	memberships, err := u.operator.record(ctx, user, action)
-	if err != nil {
-		return err
-	}
-	reports, err := u.reports(ctx, user, memberships, action.At)
+	memberships, entries, err := u.operator.entries(ctx, user, audit.OperatorResetTwoStep, note)
 	if err != nil {
 		return err
 	}
 	updater := u.operator.updater
-	reset, email := updater.writer.NewPasswordReset(user, action.At)
-	_, err = updater.store.UpdateCredentials(ctx, user.ID, action.At,
+	now := updater.clock.Now()
+	reports, err := u.reports(ctx, user, memberships, now)
+	if err != nil {
+		return err
+	}
+	reset, email := updater.writer.NewPasswordReset(user, now)
+	_, err = updater.store.UpdateCredentials(ctx, user.ID, now,
 		func(c *account.Credentials) (storage.CredentialsEffects, error) {
 			effects := storage.CredentialsEffects{
-				Emails: reports, Reset: &storage.NewPasswordReset{PasswordReset: reset, Email: email},
+				Emails: reports, Reset: &storage.NewPasswordReset{PasswordReset: reset, Email: email}, Entries: entries,
 			}
 			return effects, c.ResetTwoStep()
 		})

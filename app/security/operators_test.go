@@ -2,6 +2,7 @@ package security_test
 
 import (
 	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -12,6 +13,7 @@ import (
 	"github.com/vc-admin/diy/app/apptest"
 	"github.com/vc-admin/diy/app/security"
 	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/audit"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/identity"
 	"github.com/vc-admin/diy/ports/storage"
@@ -39,6 +41,19 @@ func newTwoStepUser(t *testing.T) (*apptest.Env, identity.Identity) {
 	return env, caller
 }
 
+// operatorActions returns the entries of the audit log about actions of operators, newest first.
+func operatorActions(t *testing.T, env *apptest.Env, organisationID string) (actions []audit.Entry) {
+	t.Helper()
+	entries, err := env.Store.OrganisationAuditEntries(t.Context(), organisationID, 0, 100)
+	require.NoError(t, err)
+	for _, e := range entries {
+		if strings.HasPrefix(string(e.Kind), "operator.") {
+			actions = append(actions, e)
+		}
+	}
+	return actions
+}
+
 func TestResetTwoStep_NeedsANewPasswordFromTheMailbox(t *testing.T) {
 	env, caller := newTwoStepUser(t)
 
@@ -60,11 +75,11 @@ func TestResetTwoStep_NeedsANewPasswordFromTheMailbox(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, env.App.SignIn.Do(t.Context(), accounts.Login{Email: email, Password: "Harbour7lantern"}, knownBrowser))
 
-	actions, err := env.Store.Actions(t.Context(), caller.OrganisationID)
-	require.NoError(t, err)
+	actions := operatorActions(t, env, caller.OrganisationID)
 	require.Len(t, actions, 1)
-	assert.Equal(t, account.ResetTwoStepAction, actions[0].Kind)
-	assert.Equal(t, "olga", actions[0].Operator)
+	assert.Equal(t, audit.OperatorResetTwoStep, actions[0].Kind)
+	assert.Equal(t, audit.Operator("olga"), actions[0].Actor)
+	assert.Equal(t, operatorRequest.Reason, actions[0].Note)
 	assert.Equal(t, fault.Conflict, fault.CodeOf(env.App.ResetTwoStep.Do(t.Context(), operatorRequest)), "it is off now")
 }
 
@@ -81,9 +96,7 @@ func TestOperatorActions_NeedAKnownUserAnOperatorAndAReason(t *testing.T) {
 		assert.Equal(t, c.want, fault.CodeOf(env.App.ResetTwoStep.Do(t.Context(), c.req)))
 		assert.Equal(t, c.want, fault.CodeOf(env.App.EndUserSessions.Do(t.Context(), c.req)))
 	}
-	actions, err := env.Store.Actions(t.Context(), caller.OrganisationID)
-	require.NoError(t, err)
-	assert.Empty(t, actions)
+	assert.Empty(t, operatorActions(t, env, caller.OrganisationID))
 }
 
 // addPasskey adds a passkey of the caller to the database.
@@ -147,9 +160,7 @@ func TestResetTwoStep_NotifiesAllOwners(t *testing.T) {
 func TestRemoveUserPasskeys_EndsSessionsAndNotifies(t *testing.T) {
 	env, caller := newTwoStepUser(t)
 	assert.Equal(t, fault.Conflict, fault.CodeOf(env.App.RemoveUserPasskeys.Do(t.Context(), operatorRequest)))
-	actions, err := env.Store.Actions(t.Context(), caller.OrganisationID)
-	require.NoError(t, err)
-	assert.Empty(t, actions, "nothing was removed")
+	assert.Empty(t, operatorActions(t, env, caller.OrganisationID), "nothing was removed")
 	addPasskey(t, env, caller)
 	before := requirePasskeys(t, env, caller, 1)
 
@@ -164,9 +175,7 @@ func TestRemoveUserPasskeys_EndsSessionsAndNotifies(t *testing.T) {
 		subjects = append(subjects, m.Subject)
 	}
 	assert.Contains(t, subjects, "All passkeys were removed from your Vision account")
-	actions, err = env.Store.Actions(t.Context(), caller.OrganisationID)
-	require.NoError(t, err)
-	assert.Equal(t, account.RemovePasskeysAction, actions[0].Kind)
+	assert.Equal(t, audit.OperatorRemovedPasskeys, operatorActions(t, env, caller.OrganisationID)[0].Kind)
 }
 
 func TestEndUserSessions_RaisesTheRevision(t *testing.T) {

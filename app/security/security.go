@@ -16,7 +16,6 @@ type Ports struct {
 		storage.Users
 		storage.Organisations
 		storage.Memberships
-		storage.OperatorActions
 		storage.Teams
 	}
 	Sessions  identity.Sessions

@@ -13,6 +13,7 @@ import (
 	"github.com/vc-admin/diy/adapters/sqlstorage"
 	"github.com/vc-admin/diy/adapters/systemclock"
 	"github.com/vc-admin/diy/app"
+	"github.com/vc-admin/diy/domain/audit"
 	"github.com/vc-admin/diy/ports/clock"
 )
 
@@ -45,6 +46,7 @@ func (p program) runLicense(ctx context.Context, args []string) error {
 	}
 	return p.withStore(ctx, openStore, func(c config, store *sqlstorage.Store) error {
 		grant := app.New(app.Ports{Catalogue: c.catalogue, Store: store}).GrantDevLicense
+		ctx = audit.WithActor(ctx, audit.Operator(p.operatorName()))
 		if err := grant.Do(ctx, org, *plan); err != nil {
 			return err
 		}
@@ -132,6 +134,7 @@ func (p program) withUseCases(ctx context.Context, c config, store *sqlstorage.S
 	if err != nil {
 		return err
 	}
+	useAuditClock(store, serverClock)
 	log := newLogger(p.stderr)
 	provider, stop, err := c.integration().open(c, serverClock, log, store.Database())
 	if err != nil {

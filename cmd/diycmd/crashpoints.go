@@ -15,6 +15,7 @@ import (
 
 	"github.com/vc-admin/diy/adapters/sqlstorage"
 	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/audit"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/ports/clock"
 	"github.com/vc-admin/diy/ports/mail"
@@ -134,9 +135,9 @@ func (s *crashingStore) UpdateBilling(
 }
 
 func (s *crashingStore) RecordSignIn(
-	ctx context.Context, id string, at time.Time, fn func(*account.User) (*mail.Message, error),
+	ctx context.Context, id string, entry audit.Entry, at time.Time, fn func(*account.User) (*mail.Message, error),
 ) error {
-	return execWithCrashPoints(s.crash, "RecordSignIn", func() error { return s.Store.RecordSignIn(ctx, id, at, fn) })
+	return execWithCrashPoints(s.crash, "RecordSignIn", func() error { return s.Store.RecordSignIn(ctx, id, entry, at, fn) })
 }
 
 func (s *crashingStore) UpdateUser(ctx context.Context, id string, fn func(*account.User) error) (account.User, error) {
@@ -246,8 +247,8 @@ func (s *crashingStore) ClaimEmails(ctx context.Context, now time.Time, lease ti
 	return emails, err
 }
 
-func (s *crashingStore) FinishEmail(ctx context.Context, id string, sentAt time.Time) error {
-	return execWithCrashPoints(s.crash, "FinishEmail", func() error { return s.Store.FinishEmail(ctx, id, sentAt) })
+func (s *crashingStore) FinishEmail(ctx context.Context, id string, outcome storage.EmailOutcome) error {
+	return execWithCrashPoints(s.crash, "FinishEmail", func() error { return s.Store.FinishEmail(ctx, id, outcome) })
 }
 
 func (s *crashingStore) PostponeEmail(ctx context.Context, e storage.Email, dueAt time.Time) error {

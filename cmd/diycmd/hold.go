@@ -9,7 +9,6 @@ import (
 
 	"github.com/vc-admin/diy/adapters/sqlstorage"
 	"github.com/vc-admin/diy/app"
-	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
 )
 
@@ -98,14 +97,14 @@ func (p program) printHold(r app.HoldReport) error {
 	for _, payment := range r.ReturnedPayments {
 		payments.add(payment.Payment, describeReturn(payment), payment.Amount, payment.Withdrawn, payment.Spent, payment.At)
 	}
-	actions := newTable("AT", "OPERATOR", "ACTION", "REASON")
-	for _, action := range r.Actions {
-		actions.add(action.At, action.Operator, actionName(action.Kind), action.Reason)
+	lifts := newTable("AT", "OPERATOR", "ACTION", "REASON")
+	for _, e := range r.Lifts {
+		lifts.add(e.At, e.Actor.ID, "hold lifted", e.Note)
 	}
 	_, _ = fmt.Fprintln(p.stdout)
 	err := payments.write(p.stdout, "no payment was refunded or disputed")
 	_, _ = fmt.Fprintln(p.stdout)
-	return errors.Join(err, actions.write(p.stdout, "no hold was lifted"))
+	return errors.Join(err, lifts.write(p.stdout, "no hold was lifted"))
 }
 
 // describeHeldCredit returns the end of a sentence about the customer's credit, or "" if there is no credit.
@@ -125,11 +124,4 @@ func describeReturn(r billing.ReturnedPayment) string {
 		return "refund"
 	}
 	return "dispute, " + string(r.Dispute)
-}
-
-func actionName(kind account.OperatorActionKind) string {
-	if kind == account.HoldLiftAction {
-		return "hold lifted"
-	}
-	return string(kind)
 }

@@ -53,6 +53,7 @@ func (p program) runUser(ctx context.Context, args []string) error {
 		if err != nil {
 			return err
 		}
+		useAuditClock(store, serverClock)
 		c.PublicURL = cmp.Or(c.PublicURL, localURL(c.Addr)) // used in emails
 		ports := c.appPorts()
 		ports.Store, ports.Clock, ports.Log = store, serverClock, newLogger(p.stderr)

@@ -44,7 +44,7 @@ func newApp(c config, store *sqlstorage.Store, l listeners, log *slog.Logger) *f
 			newSessions, newXSRF, newAppKeys, newKnownBrowsers, newMetrics, newUseCases, newReadiness, newHandler, newPublicServer,
 			fx.Annotate(sessionidentity.NewPasswords, fx.As(new(identity.Passwords))),
 		),
-		fx.Invoke(runAdminServer, runAppWorkers, func(*httpServer) {}),
+		fx.Invoke(useAuditClock, runAdminServer, runAppWorkers, func(*httpServer) {}),
 	)
 }
 
@@ -54,6 +54,9 @@ func newFxLogger(log *slog.Logger) fxevent.Logger {
 	l.UseLogLevel(slog.LevelDebug)
 	return l
 }
+
+// useAuditClock gives the entries of the audit log the times of the application.
+func useAuditClock(store *sqlstorage.Store, clock clock.Clock) { store.UseAuditClock(clock.Now) }
 
 func newSessions(c config, store *sqlstorage.Store) *sessionidentity.Sessions {
 	return sessionidentity.NewSessions(store.Sessions(), sessionidentity.Options{

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/vc-admin/diy/domain/audit"
 	"github.com/vc-admin/diy/domain/fault"
 )
 
@@ -57,6 +58,15 @@ type Team struct {
 	OrganisationID string
 	Members        []Member // the one who joined first precedes
 	Invitations    []Invitation
+	// Entries are those of the audit log about the changes of the team. storage.Teams adds them to the log.
+	Entries []audit.Entry
+}
+
+// record adds an entry about what the user by has done.
+func (t *Team) record(by string, kind audit.Kind, subject string, data audit.Data) {
+	t.Entries = append(slices.Clone(t.Entries), audit.Entry{
+		OrganisationID: t.OrganisationID, Actor: audit.User(by), Kind: kind, Subject: subject, Data: data,
+	})
 }
 
 // Member returns the member with the user's id. ok is false if there is none.
@@ -123,6 +133,7 @@ func (t *Team) Invite(by string, inv Invitation, now time.Time) error {
 		return fault.New(fault.Conflict, "There are too many open invitations. Please revoke one first.")
 	}
 	t.Invitations = append(others, inv)
+	t.record(by, audit.MemberInvited, inv.ID, audit.Data{"role": string(inv.Role)})
 	return nil
 }
 
@@ -149,6 +160,7 @@ func (t *Team) Revoke(by, id string) error {
 		return fault.New(fault.NotFound, "There is no such invitation.")
 	}
 	t.Invitations = slices.Delete(slices.Clone(t.Invitations), i, i+1)
+	t.record(by, audit.InvitationDeleted, id, nil)
 	return nil
 }
 
@@ -170,6 +182,7 @@ func (t *Team) Accept(tokenHash string, user User, now time.Time) error {
 			Membership: Membership{UserID: user.ID, OrganisationID: t.OrganisationID, Role: role, JoinedAt: now, LastUsedAt: now},
 			FirstName:  user.FirstName, LastName: user.LastName, Email: user.Email,
 		})
+		t.record(user.ID, audit.MemberJoined, user.ID, audit.Data{"role": string(role)})
 	}
 	return nil
 }
@@ -182,7 +195,9 @@ func (t *Team) ChangeRole(by, userID string, role Role) error {
 		return err
 	}
 	t.Members = slices.Clone(t.Members)
-	t.Members[t.index(userID)].Role = role
+	member := &t.Members[t.index(userID)]
+	t.record(by, audit.MemberRoleChanged, userID, audit.Data{"from": string(member.Role), "to": string(role)})
+	member.Role = role
 	t.deleteInvitationsOfOthers()
 	return nil
 }
@@ -192,17 +207,18 @@ func (t *Team) Remove(by, userID string) error {
 	if err := t.requireOwner(by); err != nil {
 		return err
 	}
-	return t.remove(userID)
+	return t.remove(by, userID)
 }
 
 // Leave removes a member who leaves. It returns NotFound for an unknown user, and Conflict for the last owner.
-func (t *Team) Leave(userID string) error { return t.remove(userID) }
+func (t *Team) Leave(userID string) error { return t.remove(userID, userID) }
 
-func (t *Team) remove(userID string) error {
+func (t *Team) remove(by, userID string) error {
 	if err := t.requireReplaceable(userID, ""); err != nil {
 		return err
 	}
 	i := t.index(userID)
+	t.record(by, audit.MemberRemoved, userID, audit.Data{"role": string(t.Members[i].Role)})
 	t.Members = slices.Delete(slices.Clone(t.Members), i, i+1)
 	t.deleteInvitationsOfOthers()
 	return nil

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/audit"
 )
 
 // Identity identifies a signed-in user.
@@ -20,6 +21,9 @@ type Identity struct {
 	// SessionID identifies the session. It is not secret; see Session.
 	SessionID string
 }
+
+// Actor returns the user as the actor of entries of the audit log.
+func (i Identity) Actor() audit.Actor { return audit.User(i.UserID) }
 
 // Require returns a Forbidden fault unless the user's role has the permission.
 func (i Identity) Require(p account.Permission) error { return i.Role.Require(p) }

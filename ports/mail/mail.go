@@ -63,6 +63,23 @@ var (
 	ErrPermanent = errors.New("the mail server can't be used as it is configured")
 )
 
+// answerError is an error of a mail server with the codes of its answer.
+type answerError struct {
+	error
+	answer string
+}
+
+func (e answerError) Unwrap() error { return e.error }
+
+// WithAnswer returns err with the codes of the mail server's answer, such as "550 5.1.1".
+func WithAnswer(err error, answer string) error { return answerError{err, strings.TrimSpace(answer)} }
+
+// AnswerOf returns the codes of the mail server's answer in the error of Sender.Send, or "" if there are none.
+func AnswerOf(err error) string {
+	e, _ := errors.AsType[answerError](err)
+	return e.answer
+}
+
 // Sender delivers emails.
 type Sender interface {
 	// Send passes the email to a mail server. It returns nil when the server has accepted responsibility for the

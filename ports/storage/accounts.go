@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/audit"
 	"github.com/vc-admin/diy/ports/mail"
 )
 
@@ -23,7 +24,8 @@ type Signups interface {
 	// CreateSignup stores the sign-up. If a verified registration has the same name or email address, ignoring case and
 	// outer spaces, the error is Duplicate with the fields "org" or "email" or both. Unverified registrations don't
 	// reserve anything: several of them may have the same name and address. CreateSignup sets ReplacedAt of the users in
-	// s.Replaces, unless they are verified, and deletes their emails in the outbox.
+	// s.Replaces, unless they are verified, and deletes their emails in the outbox. It adds account.SignUpEntry to the audit
+	// log.
 	CreateSignup(ctx context.Context, s Signup) error
 	// UnverifiedUsers returns users who are neither verified nor replaced and have the email address, or an organisation
 	// with the name. It returns at most limit users of each kind, in any order.
@@ -32,7 +34,8 @@ type Signups interface {
 	CheckAvailable(ctx context.Context, org, email string) error
 	// DeleteRegistration deletes an unverified user, the user's tokens and outgoing emails, and the organisation with
 	// its operations. It returns the organisation. It returns NotFound for an unknown user, and Conflict for a
-	// verified user and for an organisation with a subscription or a developer license.
+	// verified user and for an organisation with a subscription or a developer license. The audit log keeps the entries
+	// of the organisation. Without an actor in the context, the actor of the deletion is a visitor.
 	DeleteRegistration(ctx context.Context, userID string) (account.Organisation, error)
 	// SweepRegistrations calls DeleteRegistration for unverified users created at or before the cutoff, oldest first.
 	// It skips registrations for which DeleteRegistration returns Conflict. It deletes at most limit registrations
@@ -49,7 +52,8 @@ type Organisations interface {
 	// happens in between. If change returns an error, UpdateOrganisation stores nothing and returns the error
 	// unchanged. change must only change its argument, because it may be called again. UpdateOrganisation returns
 	// Conflict for the customer id or a subscription of another organisation and for a second live subscription, and
-	// Duplicate for a taken name. It ignores changes of ID and CreatedAt, and does not store client secrets.
+	// Duplicate for a taken name. It ignores changes of ID and CreatedAt, and does not store client secrets. It adds the
+	// entries of account.OrganisationEntries to the audit log; without an actor in the context, the actor is audit.System.
 	UpdateOrganisation(ctx context.Context, id string, change func(*account.Organisation) error) (account.Organisation, error)
 	// OrganisationsOnHold returns the organisations with a Billing.Hold other than NoHold, in the order of their ids.
 	OrganisationsOnHold(ctx context.Context) ([]account.Organisation, error)
@@ -80,13 +84,16 @@ type Users interface {
 	UserByEmail(ctx context.Context, email string) (account.User, error)
 	// UpdateUser updates a user in the same way as UpdateOrganisation updates an organisation. It ignores changes of
 	// ID, OrganisationID, Email and CreatedAt. An update that changes nothing still waits for concurrent updates of
-	// the user. An update that verifies the user reserves the email address and the organisation's name. It returns
+	// the user. UpdateUser adds the entries of account.UserEntries to the audit log; without an actor in the context, the
+	// user is the actor. An update that verifies the user reserves the email address and the organisation's name. It returns
 	// Duplicate as CreateSignup does if another verified registration has one of them. Of several concurrent
 	// verifications with the same name or address, one succeeds.
 	UpdateUser(ctx context.Context, id string, change func(*account.User) error) (account.User, error)
-	// RecordSignIn updates the user as UpdateUser does. If change returns an email, RecordSignIn puts the email into
-	// the outbox in the same transaction.
-	RecordSignIn(ctx context.Context, id string, emailDue time.Time, change func(*account.User) (*mail.Message, error)) error
+	// RecordSignIn updates the user as UpdateUser does, and adds the entry to the audit log. If change returns an email,
+	// RecordSignIn puts the email into the outbox in the same transaction.
+	RecordSignIn(
+		ctx context.Context, id string, entry audit.Entry, emailDue time.Time, change func(*account.User) (*mail.Message, error),
+	) error
 }
 
 // Memberships reads the memberships of users. CreateSignup makes the user an owner.
@@ -119,12 +126,4 @@ type PasswordResets interface {
 	// SweepPasswordResets deletes tokens that expired before the given time. Those that expire after latest were issued
 	// while a clock was wrong, and expire at latest.
 	SweepPasswordResets(ctx context.Context, before, latest time.Time) error
-}
-
-// OperatorActions stores the audit log. Its entries never change.
-type OperatorActions interface {
-	// RecordAction adds an entry, or returns NotFound for an unknown organisation.
-	RecordAction(ctx context.Context, a account.OperatorAction) error
-	// Actions returns the entries of an organisation, newest first.
-	Actions(ctx context.Context, organisationID string) ([]account.OperatorAction, error)
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/audit"
 	"github.com/vc-admin/diy/ports/mail"
 )
 
@@ -17,7 +18,8 @@ type Credentials interface {
 	// SecurityRevision, UpdateCredentials also deletes all password resets, the email change and the sessions of the user
 	// that were stored before, except the session to keep. It ignores other changes of PasswordResets. If the email address
 	// changes, ContactEmail and MemberEmails of the user's organisations follow; an organisation with a customer and another
-	// ContactEmail is due for a check at now. UpdateCredentials returns the stored user, NotFound for an unknown user,
+	// ContactEmail is due for a check at now. UpdateCredentials adds the entries of account.UserEntries and
+	// account.FactorEntries to the audit log; without an actor in the context, the user is the actor. It returns the stored user, NotFound for an unknown user,
 	// Conflict if the challenge was used before or another user has the passkey, and Duplicate if a verified user has the
 	// new address.
 	UpdateCredentials(ctx context.Context, userID string, now time.Time,
@@ -38,6 +40,7 @@ type Credentials interface {
 // CredentialsEffects contains what UpdateCredentials stores besides the credentials.
 type CredentialsEffects struct {
 	Emails      []mail.Message         // for the outbox, due at the time of the update
+	Entries     []audit.Entry          // for the audit log, besides those of account.CredentialsEntries
 	Challenge   *account.UsedChallenge // nil for none
 	KeepSession string                 // the id of the session that a raised SecurityRevision does not end; "" for none
 	Reset       *NewPasswordReset      // nil for none

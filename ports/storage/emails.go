@@ -96,6 +96,13 @@ type Email struct {
 	UserID         string // "" for an email that is not to a user
 }
 
+// EmailOutcome is the outcome of an email.
+type EmailOutcome struct {
+	SentAt time.Time // when the mail server accepted the email; zero if the email will not be sent
+	Reason string    // a code why it will not be sent, such as "expired"
+	Answer string    // the codes with which the mail server refused the email, such as "550 5.1.1"; "" for none
+}
+
 // Outbox stores outgoing emails, which are committed together with the change that they are about.
 type Outbox interface {
 	// ClaimEmails returns emails that are due at now, and claims them: until lease has passed on the clock of the database,
@@ -103,10 +110,10 @@ type Outbox interface {
 	// accounts precede all notices. Within each of these two groups, older emails precede newer ones. A new email is due
 	// at the time of the change that it is about; for a sign-up, that is the organisation's CreatedAt.
 	ClaimEmails(ctx context.Context, now time.Time, lease time.Duration, limit int) ([]Email, error)
-	// FinishEmail deletes an email. sentAt is when the mail server accepted the email, or zero if the email will not be
-	// sent. If the email of a sign-up was delayed, account.VerificationLifetime begins at sentAt. FinishEmail and
-	// PostponeEmail ignore an unknown id, because two deliveries may overlap.
-	FinishEmail(ctx context.Context, id string, sentAt time.Time) error
+	// FinishEmail deletes an email, and adds its outcome to the audit log. If the email of a sign-up was delayed,
+	// account.VerificationLifetime begins at outcome.SentAt. FinishEmail and PostponeEmail ignore an unknown id, because two
+	// deliveries may overlap.
+	FinishEmail(ctx context.Context, id string, outcome EmailOutcome) error
 	// PostponeEmail ends the claim that returned e, and makes the email due at dueAt. It stores e.RefusedAt. If the claim
 	// has expired and another call has claimed the email, PostponeEmail has no effect.
 	PostponeEmail(ctx context.Context, e Email, dueAt time.Time) error

@@ -30,7 +30,7 @@ type Store interface {
 	Operations
 	PaymentAttempts
 	EndFeedback
-	OperatorActions
+	AuditLog
 	Outbox
 	Events
 	// Ready reports whether the database can be reached and is migrated.

@@ -51,7 +51,7 @@ func newStoreWithUser(t *testing.T, h Harness) (s storage.Store, userID string) 
 func deleteEmails(t *testing.T, s storage.Store) {
 	t.Helper()
 	for _, email := range claimEmails(t, s, noon, 100) {
-		require.NoError(t, s.FinishEmail(t.Context(), email.ID, time.Time{}))
+		require.NoError(t, s.FinishEmail(t.Context(), email.ID, storage.EmailOutcome{}))
 	}
 }
 
@@ -63,7 +63,7 @@ func testEmailIsDue(t *testing.T, h Harness) {
 		require.Empty(t, claimEmails(t, s, dueAt.Add(-time.Microsecond), 10))
 		emails := claimEmails(t, s, dueAt, 10)
 		require.Equal(t, []string{to}, recipients(emails))
-		require.NoError(t, s.FinishEmail(t.Context(), emails[0].ID, noon))
+		require.NoError(t, s.FinishEmail(t.Context(), emails[0].ID, storage.EmailOutcome{SentAt: noon}))
 	}
 }
 
@@ -177,7 +177,7 @@ func testFinishDelayedSignupEmail(t *testing.T, h Harness) {
 	}
 	sweep(deliveredAt)
 
-	require.NoError(t, s.FinishEmail(t.Context(), email.ID, deliveredAt))
+	require.NoError(t, s.FinishEmail(t.Context(), email.ID, storage.EmailOutcome{SentAt: deliveredAt}))
 
 	sweep(deliveredAt)
 	user, err := s.User(t.Context(), signup.User.ID)
@@ -189,7 +189,7 @@ func testFinishDelayedSignupEmail(t *testing.T, h Harness) {
 
 	addEmail(t, s, user.ID, "again", deliveredAt)
 	laterEmail := claimEmails(t, s, deliveredAt.Add(time.Hour), 1)[0]
-	require.NoError(t, s.FinishEmail(t.Context(), laterEmail.ID, deliveredAt.Add(time.Hour)))
+	require.NoError(t, s.FinishEmail(t.Context(), laterEmail.ID, storage.EmailOutcome{SentAt: deliveredAt.Add(time.Hour)}))
 	user, err = s.User(t.Context(), signup.User.ID)
 	require.NoError(t, err)
 	require.Equal(t, deliveredAt, user.CreatedAt)
@@ -225,12 +225,12 @@ func testFinishEmail(t *testing.T, h Harness) {
 	addEmail(t, s, userID, "a", noon)
 	addEmail(t, s, userID, "b", noon)
 	email := claimEmails(t, s, noon, 1)[0]
-	require.NoError(t, s.FinishEmail(t.Context(), email.ID, noon))
-	require.NoError(t, s.FinishEmail(t.Context(), email.ID, noon))
+	require.NoError(t, s.FinishEmail(t.Context(), email.ID, storage.EmailOutcome{SentAt: noon}))
+	require.NoError(t, s.FinishEmail(t.Context(), email.ID, storage.EmailOutcome{SentAt: noon}))
 	require.NoError(t, s.PostponeEmail(t.Context(), email, noon))
 	require.NoError(t, s.PostponeEmail(t.Context(), storage.Email{ID: "unknown id"}, noon))
 	require.Equal(t, []string{"b"}, recipients(claimEmails(t, s, noon.Add(24*time.Hour), 10)))
-	require.NotEqual(t, fault.Internal, fault.CodeOf(s.FinishEmail(t.Context(), "unknown id", noon)))
+	require.NotEqual(t, fault.Internal, fault.CodeOf(s.FinishEmail(t.Context(), "unknown id", storage.EmailOutcome{SentAt: noon})))
 }
 
 func testConcurrentEmailClaims(t *testing.T, h Harness) {

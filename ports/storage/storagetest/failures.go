@@ -129,7 +129,7 @@ func writeCalls(signup storage.Signup, emailID string) []methodCall {
 			}, newMessage("new"))))
 		}},
 		{"RecordSignIn", func(ctx context.Context, s storage.Store) error {
-			return s.RecordSignIn(ctx, signup.User.ID, noon, func(u *account.User) (*mail.Message, error) {
+			return s.RecordSignIn(ctx, signup.User.ID, account.SignInEntry(signup.User, true), noon, func(u *account.User) (*mail.Message, error) {
 				u.FirstSignInAt = time.Time{}
 				return new(newMessage("new")), nil
 			})
@@ -175,7 +175,9 @@ func writeCalls(signup storage.Signup, emailID string) []methodCall {
 		{"ClaimEmails", func(ctx context.Context, s storage.Store) error {
 			return errorOf(s.ClaimEmails(ctx, noon.Add(24*time.Hour), time.Hour, 10))
 		}},
-		{"FinishEmail", func(ctx context.Context, s storage.Store) error { return s.FinishEmail(ctx, emailID, noon) }},
+		{"FinishEmail", func(ctx context.Context, s storage.Store) error {
+			return s.FinishEmail(ctx, emailID, storage.EmailOutcome{SentAt: noon})
+		}},
 		{"PostponeEmail", func(ctx context.Context, s storage.Store) error {
 			return s.PostponeEmail(ctx, storage.Email{ID: emailID, Attempts: 1}, noon)
 		}},

@@ -115,7 +115,7 @@ func testQueuedNotices(t *testing.T, h Harness) {
 	for _, email := range emails {
 		assert.Equal(t, queuedNotice.Notice, email.Notice)
 		assert.Equal(t, orgID, email.OrganisationID)
-		require.NoError(t, s.FinishEmail(t.Context(), email.ID, noon))
+		require.NoError(t, s.FinishEmail(t.Context(), email.ID, storage.EmailOutcome{SentAt: noon}))
 	}
 
 	secondReport := storage.BillingUpdate{

@@ -7,7 +7,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/storage"
@@ -15,7 +14,6 @@ import (
 
 var recordScenarios = []scenario{
 	{"RecordEndFeedback replaces the record of a subscription", testRecordEndFeedback},
-	{"RecordAction adds an entry", testRecordAction},
 	{"RecordEvent can be repeated", testRecordEvent},
 	{"SweepEvents deletes older events, at most the given number", testSweepEvents},
 }
@@ -42,29 +40,6 @@ func testRecordEndFeedback(t *testing.T, h Harness) {
 	require.Equal(t, []billing.EndFeedback{newerFeedback, olderFeedback}, feedback)
 	requireFault(t, fault.NotFound,
 		s.RecordEndFeedback(t.Context(), billing.EndFeedback{OrganisationID: "unknown", SubscriptionID: "s", RequestedAt: noon}))
-}
-
-func testRecordAction(t *testing.T, h Harness) {
-	s := h.Open(t)
-	orgID, otherOrgID := signUp(t, s, "ada").Organisation.ID, signUp(t, s, "other").Organisation.ID
-	recordAction := func(id, organisationID string, at time.Time) account.OperatorAction {
-		a := account.OperatorAction{
-			ID: id, OrganisationID: organisationID, At: at, Operator: "émile", Kind: account.HoldLiftAction, Reason: "won 🔑",
-		}
-		require.NoError(t, s.RecordAction(t.Context(), a))
-		return a
-	}
-	olderAction := recordAction("act_2", orgID, noon)
-	newerAction := recordAction("act_1", orgID, noon.Add(time.Microsecond))
-	recordAction("act_3", otherOrgID, noon)
-
-	for _, store := range h.sharedStores(t, s) {
-		actions, err := store.Actions(t.Context(), orgID)
-		require.NoError(t, err)
-		require.Equal(t, []account.OperatorAction{newerAction, olderAction}, actions)
-	}
-	requireFault(t, fault.NotFound,
-		s.RecordAction(t.Context(), account.OperatorAction{ID: "act_4", OrganisationID: "unknown", At: noon}))
 }
 
 // testRecordEvent records an event concurrently, because providers may deliver the same event several times at

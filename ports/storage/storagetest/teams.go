@@ -2,6 +2,7 @@ package storagetest
 
 import (
 	"context"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -42,7 +43,7 @@ func updateTeam(ctx context.Context, s storage.Store, name string, change func(*
 // invite stores an invitation by the owner who has signed up, and returns its token hash.
 func invite(t *testing.T, s storage.Store, name string, role account.Role, email string) string {
 	t.Helper()
-	inv := account.Invitation{ID: "invitation to " + email + " by " + name, Email: email, Role: role, TokenHash: "token of " + email + " by " + name}
+	inv := account.Invitation{ID: "invitation to " + strings.ReplaceAll(email, "@", " at ") + " by " + name, Email: email, Role: role, TokenHash: "token of " + email + " by " + name}
 	require.NoError(t, updateTeam(t.Context(), s, name, func(team *account.Team) error { return team.Invite("user-"+name, inv, noon) }))
 	return inv.TokenHash
 }
@@ -97,7 +98,7 @@ func testUpdateTeam(t *testing.T, h Harness) {
 	invitation, err := s.Invitation(t.Context(), hash)
 	require.NoError(t, err)
 	require.Equal(t, account.Invitation{
-		ID: "invitation to sam@example.test by ada", OrganisationID: "organisation-ada", Email: "sam@example.test",
+		ID: "invitation to sam at example.test by ada", OrganisationID: "organisation-ada", Email: "sam@example.test",
 		Role: account.ReadingMember, TokenHash: hash, InviterID: "user-ada", ExpiresAt: noon.Add(account.InvitationLifetime),
 	}, invitation)
 	require.Equal(t, []account.Invitation{invitation}, team.Invitations)
@@ -279,7 +280,7 @@ func testAcceptDuringRevoke(t *testing.T, h Harness) {
 		},
 		func() error {
 			return updateTeam(t.Context(), s, "ada", func(team *account.Team) error {
-				return team.Revoke("user-ada", "invitation to ben@example.test by ada")
+				return team.Revoke("user-ada", "invitation to ben at example.test by ada")
 			})
 		},
 	))

@@ -171,7 +171,7 @@ func testRecordSignIn(t *testing.T, h Harness) {
 	claimEmails(t, s, noon, 10)
 	firstSignInAt := noon.Add(2 * time.Hour)
 	for _, email := range []*mail.Message{nil, new(newMessage("notice@example.test"))} {
-		require.NoError(t, s.RecordSignIn(t.Context(), want.ID, noon, func(u *account.User) (*mail.Message, error) {
+		require.NoError(t, s.RecordSignIn(t.Context(), want.ID, account.SignInEntry(want, true, "password"), noon, func(u *account.User) (*mail.Message, error) {
 			u.FirstSignInAt = firstSignInAt
 			return email, nil
 		}))
@@ -179,7 +179,7 @@ func testRecordSignIn(t *testing.T, h Harness) {
 	want.FirstSignInAt = firstSignInAt
 	requireUser(t, s, want)
 	require.Equal(t, []string{"notice@example.test"}, recipients(claimEmails(t, s, noon, 10)))
-	err := s.RecordSignIn(t.Context(), "unknown", noon, func(*account.User) (*mail.Message, error) {
+	err := s.RecordSignIn(t.Context(), "unknown", account.SignInEntry(account.User{ID: "unknown"}, true), noon, func(*account.User) (*mail.Message, error) {
 		t.Error("change was called")
 		return nil, nil //nolint:nilnil // not reached
 	})
@@ -191,7 +191,7 @@ func testRecordSignInRollsBack(t *testing.T, h Harness) {
 	want := signUp(t, s, "ada").User
 	claimEmails(t, s, noon, 10)
 	errRefused := errors.New("refused")
-	err := s.RecordSignIn(t.Context(), want.ID, noon, func(u *account.User) (*mail.Message, error) {
+	err := s.RecordSignIn(t.Context(), want.ID, account.SignInEntry(want, true), noon, func(u *account.User) (*mail.Message, error) {
 		u.FirstSignInAt = time.Time{}
 		return new(newMessage("notice@example.test")), errRefused
 	})

@@ -301,17 +301,71 @@ CREATE TABLE end_feedback (
     PRIMARY KEY (organisation_id, subscription_id)
 );
 
--- The audit log of operators. Rows are only added.
-CREATE TABLE operator_actions (
-    id              text        COLLATE "C" NOT NULL PRIMARY KEY,
-    organisation_id text        COLLATE "C" NOT NULL REFERENCES organisations (id) ON DELETE CASCADE,
+-- Audit log -----------------------------------------------------------------------------------------------------------
+
+-- Who did what; see domain/audit. Rows are only added. organisation_id has no foreign key, because the log remains after an
+-- organisation was deleted. data is JSON without personal data.
+CREATE TABLE audit (
+    id              bigint      NOT NULL GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     at              timestamptz NOT NULL,
-    operator        text        NOT NULL,
-    kind            text        NOT NULL,
-    reason          text        NOT NULL
+    class           text        COLLATE "C" NOT NULL,
+    organisation_id text        COLLATE "C" NOT NULL,
+    actor_kind      text        COLLATE "C" NOT NULL,
+    actor           text        COLLATE "C" NOT NULL,
+    kind            text        COLLATE "C" NOT NULL,
+    subject         text        COLLATE "C" NOT NULL,
+    outcome         text        COLLATE "C" NOT NULL,
+    data            text        COLLATE "C" NOT NULL,
+    cause           text        COLLATE "C" NOT NULL,
+    request_id      text        COLLATE "C" NOT NULL
 );
 
-CREATE INDEX operator_actions_of_organisation ON operator_actions (organisation_id, at, id);
+CREATE INDEX audit_of_organisation ON audit (organisation_id, id);
+CREATE INDEX audit_by_actor ON audit (actor, id);
+CREATE INDEX audit_of_request ON audit (request_id) WHERE request_id <> '';
+
+-- The free texts of operators, which can be erased.
+CREATE TABLE audit_notes (
+    entry_id bigint NOT NULL PRIMARY KEY REFERENCES audit (id) ON DELETE CASCADE,
+    note     text   COLLATE "C" NOT NULL
+);
+
+-- The seals of the audit log; see audit.Seal. Rows are only added.
+CREATE TABLE audit_seals (
+    class     text        COLLATE "C" NOT NULL,
+    number    bigint      NOT NULL,
+    last_id   bigint      NOT NULL,
+    seen_id   bigint      NOT NULL,
+    entries   bigint      NOT NULL,
+    newest_at timestamptz,
+    sealed_at timestamptz NOT NULL,
+    hash      text        COLLATE "C" NOT NULL,
+    PRIMARY KEY (class, number)
+);
+
+-- +goose StatementBegin
+CREATE FUNCTION audit_refuse() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    RAISE EXCEPTION '% of % is refused: the audit log is only added to', TG_OP, TG_TABLE_NAME;
+END $$;
+-- +goose StatementEnd
+
+-- Rows are kept for 400 days, measured by the newest row, so that a clock that was changed does not permit a deletion.
+-- +goose StatementBegin
+CREATE FUNCTION audit_refuse_early_delete() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    IF OLD.at > (SELECT at FROM audit ORDER BY id DESC LIMIT 1) - INTERVAL '400 days' THEN
+        RAISE EXCEPTION 'entries of the audit log cannot be deleted yet';
+    END IF;
+    RETURN OLD;
+END $$;
+-- +goose StatementEnd
+
+CREATE TRIGGER audit_refuse_update BEFORE UPDATE ON audit FOR EACH ROW EXECUTE FUNCTION audit_refuse();
+CREATE TRIGGER audit_refuse_delete BEFORE DELETE ON audit FOR EACH ROW EXECUTE FUNCTION audit_refuse_early_delete();
+CREATE TRIGGER audit_refuse_truncate BEFORE TRUNCATE ON audit EXECUTE FUNCTION audit_refuse();
+CREATE TRIGGER audit_seals_refuse_change BEFORE UPDATE OR DELETE ON audit_seals FOR EACH ROW EXECUTE FUNCTION audit_refuse();
+CREATE TRIGGER audit_seals_refuse_truncate BEFORE TRUNCATE ON audit_seals EXECUTE FUNCTION audit_refuse();
 
 -- Emails --------------------------------------------------------------------------------------------------------------
 

@@ -299,17 +299,77 @@ CREATE TABLE end_feedback (
     PRIMARY KEY (organisation_id, subscription_id)
 );
 
--- The audit log of operators. Rows are only added.
-CREATE TABLE operator_actions (
-    id              TEXT      NOT NULL PRIMARY KEY,
-    organisation_id TEXT      NOT NULL REFERENCES organisations (id) ON DELETE CASCADE,
+-- Audit log -----------------------------------------------------------------------------------------------------------
+
+-- Who did what; see domain/audit. Rows are only added. organisation_id has no foreign key, because the log remains after an
+-- organisation was deleted. data is JSON without personal data.
+CREATE TABLE audit (
+    id              INTEGER   NOT NULL PRIMARY KEY AUTOINCREMENT,
     at              TIMESTAMP NOT NULL,
-    operator        TEXT      NOT NULL,
+    class           TEXT      NOT NULL,
+    organisation_id TEXT      NOT NULL,
+    actor_kind      TEXT      NOT NULL,
+    actor           TEXT      NOT NULL,
     kind            TEXT      NOT NULL,
-    reason          TEXT      NOT NULL
+    subject         TEXT      NOT NULL,
+    outcome         TEXT      NOT NULL,
+    data            TEXT      NOT NULL,
+    cause           TEXT      NOT NULL,
+    request_id      TEXT      NOT NULL
 );
 
-CREATE INDEX operator_actions_of_organisation ON operator_actions (organisation_id, at, id);
+CREATE INDEX audit_of_organisation ON audit (organisation_id, id);
+CREATE INDEX audit_by_actor ON audit (actor, id);
+CREATE INDEX audit_of_request ON audit (request_id) WHERE request_id <> '';
+
+-- The free texts of operators, which can be erased.
+CREATE TABLE audit_notes (
+    entry_id INTEGER NOT NULL PRIMARY KEY REFERENCES audit (id) ON DELETE CASCADE,
+    note     TEXT    NOT NULL
+);
+
+-- The seals of the audit log; see audit.Seal. Rows are only added.
+CREATE TABLE audit_seals (
+    class     TEXT      NOT NULL,
+    number    INTEGER   NOT NULL,
+    last_id   INTEGER   NOT NULL,
+    seen_id   INTEGER   NOT NULL,
+    entries   INTEGER   NOT NULL,
+    newest_at TIMESTAMP,
+    sealed_at TIMESTAMP NOT NULL,
+    hash      TEXT      NOT NULL,
+    PRIMARY KEY (class, number)
+);
+
+-- +goose StatementBegin
+CREATE TRIGGER audit_refuse_update BEFORE UPDATE ON audit
+BEGIN
+    SELECT RAISE(ABORT, 'entries of the audit log cannot be changed');
+END;
+-- +goose StatementEnd
+
+-- Rows are kept for 400 days, measured by the newest row, so that a clock that was changed does not permit a deletion.
+-- +goose StatementBegin
+CREATE TRIGGER audit_refuse_delete BEFORE DELETE ON audit
+WHEN julianday(OLD.at) > julianday((SELECT at FROM audit ORDER BY id DESC LIMIT 1)) - 400
+BEGIN
+    SELECT RAISE(ABORT, 'entries of the audit log cannot be deleted yet');
+END;
+-- +goose StatementEnd
+
+-- +goose StatementBegin
+CREATE TRIGGER audit_seals_refuse_update BEFORE UPDATE ON audit_seals
+BEGIN
+    SELECT RAISE(ABORT, 'seals of the audit log cannot be changed');
+END;
+-- +goose StatementEnd
+
+-- +goose StatementBegin
+CREATE TRIGGER audit_seals_refuse_delete BEFORE DELETE ON audit_seals
+BEGIN
+    SELECT RAISE(ABORT, 'seals of the audit log cannot be deleted');
+END;
+-- +goose StatementEnd
 
 -- Emails --------------------------------------------------------------------------------------------------------------
 

@@ -1,0 +1,179 @@
+package account
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/vc-admin/diy/domain/audit"
+)
+
+// SignUpEntry returns the entry of the audit log for a sign-up.
+func SignUpEntry(o Organisation, u User) audit.Entry {
+	e := audit.Entry{
+		OrganisationID: o.ID, Actor: audit.Visitor, Kind: audit.SignedUp, Subject: u.ID, Data: audit.Data{"country": o.Address.Country},
+	}
+	if !o.Choice.IsZero() {
+		e.Data["plan"], e.Data["interval"] = o.Choice.Product, string(o.Choice.Interval)
+	}
+	return e
+}
+
+// SignInEntry returns the entry of the audit log for a user who signs in with the methods.
+func SignInEntry(u User, isKnownBrowser bool, methods ...string) audit.Entry {
+	return audit.Entry{
+		OrganisationID: u.OrganisationID, Actor: audit.User(u.ID), Kind: audit.SignIn, Subject: u.ID,
+		Data: audit.Data{"methods": strings.Join(methods, ","), "browser": browserCode(isKnownBrowser)},
+	}
+}
+
+// RefusedSignInEntry returns the entry of the audit log for a person who enters the user's password and is refused for the
+// reason.
+func RefusedSignInEntry(u User, isKnownBrowser bool, reason string) audit.Entry {
+	return audit.Entry{
+		OrganisationID: u.OrganisationID, Actor: audit.Visitor, Kind: audit.SignIn, Subject: u.ID, Outcome: audit.Refused,
+		Data: audit.Data{"reason": reason, "browser": browserCode(isKnownBrowser)},
+	}
+}
+
+func browserCode(isKnown bool) string {
+	if isKnown {
+		return "known"
+	}
+	return "new"
+}
+
+// UserEntries returns the entries of the audit log for a change of the user. They have no actor.
+func UserEntries(old, changed User) []audit.Entry {
+	kinds := []struct {
+		hasChanged bool
+		kind       audit.Kind
+	}{
+		{!old.IsVerified() && changed.IsVerified(), audit.EmailVerified},
+		{old.Email != changed.Email, audit.EmailChanged},
+		{old.PasswordHash != changed.PasswordHash, audit.PasswordChanged},
+		{!old.HasTwoStep() && changed.HasTwoStep(), audit.TwoStepOn},
+		{old.HasTwoStep() && !changed.HasTwoStep(), audit.TwoStepOff},
+	}
+	var entries []audit.Entry
+	for _, k := range kinds {
+		if k.hasChanged {
+			entries = append(entries, newUserEntry(old, k.kind, old.ID))
+		}
+	}
+	if fields := changedFields(
+		field{"first_name", old.FirstName != changed.FirstName}, field{"last_name", old.LastName != changed.LastName},
+		field{"phone", old.Phone != changed.Phone},
+	); fields != "" {
+		e := newUserEntry(old, audit.ProfileChanged, old.ID)
+		e.Data = audit.Data{"fields": fields}
+		entries = append(entries, e)
+	}
+	return entries
+}
+
+func newUserEntry(u User, kind audit.Kind, subject string) audit.Entry {
+	return audit.Entry{OrganisationID: u.OrganisationID, Kind: kind, Subject: subject}
+}
+
+// field is a field that may have changed.
+type field struct {
+	name       string
+	hasChanged bool
+}
+
+// changedFields returns the names of the changed fields, separated by commas.
+func changedFields(fields ...field) string {
+	var names []string
+	for _, f := range fields {
+		if f.hasChanged {
+			names = append(names, f.name)
+		}
+	}
+	return strings.Join(names, ",")
+}
+
+// FactorEntries returns the entries of the audit log for a change of the passkeys, of the recovery codes, of the links and of
+// the sessions, besides those of UserEntries. They have no actor.
+func FactorEntries(old, changed Credentials) []audit.Entry {
+	var entries []audit.Entry
+	find := func(c Credentials, id string) int {
+		return slices.IndexFunc(c.Authenticators, func(a Authenticator) bool { return a.ID == id && a.Kind == PasskeyAuthenticator })
+	}
+	add := func(kind audit.Kind, subject string) {
+		entries = append(entries, newUserEntry(old.User, kind, subject))
+	}
+	for _, a := range changed.Authenticators {
+		switch i := find(old, a.ID); {
+		case a.Kind != PasskeyAuthenticator:
+		case i < 0:
+			add(audit.PasskeyAdded, a.ID)
+		case old.Authenticators[i].Name != a.Name:
+			add(audit.PasskeyRenamed, a.ID)
+		}
+	}
+	for _, a := range old.Authenticators {
+		if a.Kind == PasskeyAuthenticator && find(changed, a.ID) < 0 {
+			add(audit.PasskeyRemoved, a.ID)
+		}
+	}
+	if old.User.HasTwoStep() && changed.User.HasTwoStep() && !slices.Equal(old.RecoveryCodes, changed.RecoveryCodes) {
+		areUsed := !slices.ContainsFunc(changed.RecoveryCodes, func(hash string) bool { return !slices.Contains(old.RecoveryCodes, hash) })
+		if areUsed {
+			add(audit.RecoveryCodeUsed, old.User.ID)
+		} else {
+			add(audit.RecoveryCodesRenewed, old.User.ID)
+		}
+	}
+	if c := changed.EmailChange; c != nil && (old.EmailChange == nil || old.EmailChange.TokenHash != c.TokenHash) {
+		add(audit.EmailChangeRequested, old.User.ID)
+	}
+	if slices.ContainsFunc(old.Undos, func(u Undo) bool { return !slices.Contains(changed.Undos, u) }) {
+		add(audit.ChangesUndone, old.User.ID)
+	}
+	if len(entries) == 0 && len(UserEntries(old.User, changed.User)) == 0 && old.User.SecurityRevision != changed.User.SecurityRevision {
+		add(audit.SignedOutEverywhere, old.User.ID)
+	}
+	return entries
+}
+
+// OrganisationEntries returns the entries of the audit log for a change of the organisation other than its subscriptions. They
+// have no actor.
+func OrganisationEntries(old, changed *Organisation) []audit.Entry {
+	var entries []audit.Entry
+	add := func(kind audit.Kind, data audit.Data) {
+		entries = append(entries, audit.Entry{OrganisationID: old.ID, Kind: kind, Data: data})
+	}
+	if old.Name != changed.Name {
+		add(audit.OrganisationRenamed, nil)
+	}
+	before, after := old.BillingDetails(), changed.BillingDetails()
+	if fields := before.changedFields(after); fields != "" && changed.Details != nil {
+		add(audit.BillingDetailsChanged, audit.Data{"fields": fields})
+	}
+	if after.UnconfirmedEmail != "" && after.UnconfirmedEmail != before.UnconfirmedEmail {
+		add(audit.BillingEmailEntered, nil)
+	}
+	if after.BillingEmail != before.BillingEmail {
+		add(audit.BillingEmailChanged, nil)
+	}
+	if report := changed.Billing.TransferReport; report != old.Billing.TransferReport && report.InvoiceID != "" {
+		entries = append(entries, audit.Entry{OrganisationID: old.ID, Kind: audit.TransferReported, Subject: report.InvoiceID})
+	}
+	if license := changed.Billing.DevLicense; license != nil && (old.Billing.DevLicense == nil || old.Billing.DevLicense.ID != license.ID) {
+		entries = append(entries, audit.Entry{
+			OrganisationID: old.ID, Kind: audit.DeveloperLicenseGranted, Subject: license.ID, Data: audit.Data{"plan": license.Price.Product},
+		})
+	}
+	return entries
+}
+
+// changedFields returns the names of the fields that differ, except the billing emails.
+func (d BillingDetails) changedFields(changed BillingDetails) string {
+	return changedFields(
+		field{"legal_name", d.LegalName != changed.LegalName}, field{"phone", d.Phone != changed.Phone},
+		field{"purchase_order", d.PurchaseOrder != changed.PurchaseOrder}, field{"address", d.Address != changed.Address},
+		field{"tax_id", *cmp.Or(d.TaxID, &TaxID{}) != *cmp.Or(changed.TaxID, &TaxID{})},
+		field{"pdf", d.OmitPDF != changed.OmitPDF},
+	)
+}

@@ -1,0 +1,132 @@
+package audit
+
+import (
+	"maps"
+	"slices"
+)
+
+// Kind is what an entry reports.
+type Kind string
+
+// The kinds about registrations and sign-ins.
+const (
+	SignedUp            Kind = "user.signed_up"
+	EmailVerified       Kind = "user.email_verified"
+	RegistrationDeleted Kind = "user.registration_deleted"
+	SignIn              Kind = "user.sign_in"
+	WrongPasswords      Kind = "user.wrong_passwords" // several of one network, see data "count"
+	SignedOut           Kind = "user.signed_out"
+	SessionEnded        Kind = "user.session_ended" // from another session, or by a change of the credentials
+	SignedOutEverywhere Kind = "user.signed_out_everywhere"
+)
+
+// The kinds about the account of a user.
+const (
+	ProfileChanged       Kind = "user.profile_changed"
+	EmailChanged         Kind = "user.email_changed"
+	EmailChangeRequested Kind = "user.email_change_requested"
+	ChangesUndone        Kind = "user.changes_undone" // by the link in an email about them
+	PasswordChanged      Kind = "user.password_changed"
+	TwoStepOn            Kind = "user.two_step_on"
+	TwoStepOff           Kind = "user.two_step_off"
+	RecoveryCodesRenewed Kind = "user.recovery_codes_renewed"
+	RecoveryCodeUsed     Kind = "user.recovery_code_used"
+	PasskeyAdded         Kind = "user.passkey_added"
+	PasskeyRenamed       Kind = "user.passkey_renamed"
+	PasskeyRemoved       Kind = "user.passkey_removed"
+)
+
+// The kinds about members.
+const (
+	MemberInvited     Kind = "member.invited"
+	InvitationDeleted Kind = "member.invitation_deleted"
+	MemberJoined      Kind = "member.joined"
+	MemberRoleChanged Kind = "member.role_changed"
+	MemberRemoved     Kind = "member.removed"
+)
+
+// The kinds about an organisation and its billing.
+const (
+	OrganisationRenamed     Kind = "organisation.renamed"
+	BillingDetailsChanged   Kind = "organisation.billing_details_changed"
+	BillingEmailEntered     Kind = "organisation.billing_email_entered"
+	BillingEmailChanged     Kind = "organisation.billing_email_changed"
+	CustomerCreated         Kind = "organisation.customer_created"
+	CustomerRemoved         Kind = "organisation.customer_removed"
+	TransferReported        Kind = "organisation.transfer_reported"
+	DeveloperLicenseGranted Kind = "organisation.developer_license_granted"
+	EmailPreferencesChanged Kind = "organisation.email_preferences_changed"
+)
+
+// The kinds about emails.
+const (
+	EmailFinished Kind = "email.finished"
+)
+
+// The kinds about operators, for which a note states the reason.
+const (
+	OperatorEndedSessions   Kind = "operator.ended_sessions"
+	OperatorResetTwoStep    Kind = "operator.reset_two_step"
+	OperatorRemovedPasskeys Kind = "operator.removed_passkeys"
+	OperatorLiftedHold      Kind = "operator.lifted_hold"
+	OperatorExported        Kind = "operator.exported_audit_log"
+)
+
+// definition describes the entries of a kind.
+type definition struct {
+	class Class
+	keys  []string // of Entry.Data
+}
+
+// kinds lists all kinds with the keys of their data. Keys that could contain names, addresses or free text don't belong
+// here.
+var kinds = map[Kind]definition{
+	SignedUp:            {Record, []string{"plan", "interval", "country"}},
+	EmailVerified:       {Record, nil},
+	RegistrationDeleted: {Record, nil},
+	SignIn:              {Access, []string{"methods", "browser", "reason"}},
+	WrongPasswords:      {Access, []string{"network", "count"}},
+	SignedOut:           {Access, nil},
+	SessionEnded:        {Access, nil},
+	SignedOutEverywhere: {Record, nil},
+
+	ProfileChanged:       {Record, []string{"fields"}},
+	EmailChanged:         {Record, nil},
+	EmailChangeRequested: {Record, nil},
+	ChangesUndone:        {Record, nil},
+	PasswordChanged:      {Record, nil},
+	TwoStepOn:            {Record, nil},
+	TwoStepOff:           {Record, nil},
+	RecoveryCodesRenewed: {Record, nil},
+	RecoveryCodeUsed:     {Record, nil},
+	PasskeyAdded:         {Record, nil},
+	PasskeyRenamed:       {Record, nil},
+	PasskeyRemoved:       {Record, nil},
+
+	MemberInvited:     {Record, []string{"role"}},
+	InvitationDeleted: {Record, nil},
+	MemberJoined:      {Record, []string{"role"}},
+	MemberRoleChanged: {Record, []string{"from", "to"}},
+	MemberRemoved:     {Record, []string{"role"}},
+
+	OrganisationRenamed:     {Record, nil},
+	BillingDetailsChanged:   {Record, []string{"fields"}},
+	BillingEmailEntered:     {Record, nil},
+	BillingEmailChanged:     {Record, nil},
+	CustomerCreated:         {Record, nil},
+	CustomerRemoved:         {Record, nil},
+	TransferReported:        {Record, nil},
+	DeveloperLicenseGranted: {Record, []string{"plan"}},
+	EmailPreferencesChanged: {Record, []string{"notice", "setting"}},
+
+	EmailFinished: {Record, []string{"notice", "user", "attempts", "reason", "answer"}},
+
+	OperatorEndedSessions:   {Record, nil},
+	OperatorResetTwoStep:    {Record, nil},
+	OperatorRemovedPasskeys: {Record, nil},
+	OperatorLiftedHold:      {Record, nil},
+	OperatorExported:        {Access, []string{"format"}},
+}
+
+// Kinds returns all kinds in the order of their names.
+func Kinds() []Kind { return slices.Sorted(maps.Keys(kinds)) }

@@ -1,0 +1,325 @@
+package storagetest
+
+import (
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/audit"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/mail"
+	"github.com/vc-admin/diy/ports/storage"
+	"github.com/vc-admin/diy/ports/trace"
+)
+
+var auditScenarios = []scenario{
+	{"AddAuditEntries completes an entry from the context", testAddAuditEntries},
+	{"AddAuditEntries refuses an entry without an actor or with unknown data", testRefusedAuditEntries},
+	{"OrganisationAuditEntries returns pages, newest first", testAuditPages},
+	{"AuditEntries returns what matches the query", testAuditQuery},
+	{"an entry is stored with the change and rolled back with it", testAuditEntryOfChange},
+	{"the audit log keeps the entries of a deleted registration", testAuditOfDeletedRegistration},
+	{"changes of users, factors, teams and organisations add entries", testAuditOfAccounts},
+	{"FinishEmail adds the outcome to the audit log", testAuditOfEmails},
+	{"SealAuditLog seals what the previous call has seen", testSealAuditLog},
+	{"SweepAuditLog deletes whole seals of the class access", testSweepAuditLog},
+}
+
+// newAuditEntry returns an entry without zero fields, except for the ID.
+func newAuditEntry(organisationID string, at time.Time) audit.Entry {
+	return audit.Entry{
+		At: at, OrganisationID: organisationID, Actor: audit.Operator("émile"), Kind: audit.SignIn, Subject: "user-ada",
+		Outcome: audit.Refused, Data: audit.Data{"methods": "password,totp", "browser": "known"}, Cause: "op_1", RequestID: "REQUEST",
+		Note: "called back 🔑",
+	}
+}
+
+// addAuditEntry adds the entry and returns it with its ID.
+func addAuditEntry(t *testing.T, s storage.Store, e audit.Entry) audit.Entry {
+	t.Helper()
+	require.NoError(t, s.AddAuditEntries(t.Context(), e))
+	entries, err := s.OrganisationAuditEntries(t.Context(), e.OrganisationID, 0, 1)
+	require.NoError(t, err)
+	require.Len(t, entries, 1)
+	e.ID = entries[0].ID
+	require.Equal(t, e, entries[0])
+	return e
+}
+
+// kindsOf returns the kinds of an organisation's entries, oldest first.
+func kindsOf(t *testing.T, s storage.Store, organisationID string) (kinds []audit.Kind) {
+	t.Helper()
+	entries, err := s.AuditEntries(t.Context(), storage.AuditQuery{OrganisationID: organisationID, Limit: 100})
+	require.NoError(t, err)
+	for _, e := range entries {
+		kinds = append(kinds, e.Kind)
+	}
+	return kinds
+}
+
+func testAddAuditEntries(t *testing.T, h Harness) {
+	s := h.Open(t)
+	requireNoZeroFields(t, addAuditEntry(t, s, newAuditEntry("org", noon)))
+	ctx := trace.WithID(audit.WithCause(audit.WithActor(t.Context(), audit.User("user-ada")), "op_2"), "TRACE")
+	require.NoError(t, s.AddAuditEntries(ctx, audit.Entry{OrganisationID: "other", Kind: audit.EmailVerified}))
+
+	for _, store := range h.sharedStores(t, s) {
+		entries, err := store.OrganisationAuditEntries(t.Context(), "other", 0, 10)
+		require.NoError(t, err)
+		require.Len(t, entries, 1)
+		assert.NotZero(t, entries[0].ID)
+		assert.NotZero(t, entries[0].At)
+		assert.Equal(t, audit.Entry{
+			ID: entries[0].ID, At: entries[0].At, OrganisationID: "other", Actor: audit.User("user-ada"), Kind: audit.EmailVerified,
+			Outcome: audit.Done, Cause: "op_2", RequestID: "TRACE",
+		}, entries[0])
+	}
+}
+
+func testRefusedAuditEntries(t *testing.T, h Harness) {
+	s := h.Open(t)
+	for name, change := range map[string]func(*audit.Entry){
+		"no actor":        func(e *audit.Entry) { e.Actor = audit.Actor{} },
+		"unknown kind":    func(e *audit.Entry) { e.Kind = "unknown" },
+		"unknown key":     func(e *audit.Entry) { e.Data = audit.Data{"email": "x"} },
+		"email address":   func(e *audit.Entry) { e.Data = audit.Data{"methods": "ada@example.com"} },
+		"unknown outcome": func(e *audit.Entry) { e.Outcome = "good" },
+	} {
+		e := newAuditEntry("org", noon)
+		change(&e)
+		requireFault(t, fault.Internal, s.AddAuditEntries(t.Context(), newAuditEntry("org", noon), e))
+		entries, err := s.AuditEntries(t.Context(), storage.AuditQuery{Limit: 10})
+		require.NoError(t, err)
+		assert.Empty(t, entries, name)
+	}
+}
+
+func testAuditPages(t *testing.T, h Harness) {
+	s := h.Open(t)
+	var want []audit.Entry
+	for i := range 5 {
+		e := addAuditEntry(t, s, newAuditEntry("org", noon.Add(-time.Duration(i)*time.Hour))) // clocks may be set back
+		addAuditEntry(t, s, newAuditEntry("other", noon))
+		want = append([]audit.Entry{e}, want...)
+	}
+	var all []audit.Entry
+	for before := int64(0); ; {
+		page, err := s.OrganisationAuditEntries(t.Context(), "org", before, 2)
+		require.NoError(t, err)
+		if len(page) == 0 {
+			break
+		}
+		all, before = append(all, page...), page[len(page)-1].ID
+	}
+	assert.Equal(t, want, all)
+}
+
+func testAuditQuery(t *testing.T, h Harness) {
+	s := h.Open(t)
+	ada, ben := newAuditEntry("org-a", noon), newAuditEntry("org-b", noon.Add(time.Hour))
+	ben.Actor, ben.RequestID, ben.Kind, ben.Data = audit.User("ben"), "OTHER", audit.EmailVerified, nil
+	ada, ben = addAuditEntry(t, s, ada), addAuditEntry(t, s, ben)
+	for name, tt := range map[string]struct {
+		query storage.AuditQuery
+		want  []audit.Entry
+	}{
+		"all":          {storage.AuditQuery{}, []audit.Entry{ada, ben}},
+		"organisation": {storage.AuditQuery{OrganisationID: "org-b"}, []audit.Entry{ben}},
+		"actor":        {storage.AuditQuery{Actor: "ben"}, []audit.Entry{ben}},
+		"request":      {storage.AuditQuery{RequestID: "REQUEST"}, []audit.Entry{ada}},
+		"class":        {storage.AuditQuery{Class: audit.Access}, []audit.Entry{ada}},
+		"from":         {storage.AuditQuery{From: noon.Add(time.Minute)}, []audit.Entry{ben}},
+		"before":       {storage.AuditQuery{Before: noon.Add(time.Minute)}, []audit.Entry{ada}},
+		"after an id":  {storage.AuditQuery{AfterID: ada.ID}, []audit.Entry{ben}},
+		"until an id":  {storage.AuditQuery{UntilID: ada.ID}, []audit.Entry{ada}},
+		"nothing":      {storage.AuditQuery{Actor: "ben", Class: audit.Access}, nil},
+	} {
+		tt.query.Limit = 10
+		entries, err := s.AuditEntries(t.Context(), tt.query)
+		require.NoError(t, err)
+		assert.Equal(t, tt.want, entries, name)
+	}
+}
+
+func testAuditEntryOfChange(t *testing.T, h Harness) {
+	s := h.Open(t)
+	signup := signUp(t, s, "ada")
+	_, err := s.UpdateCredentials(t.Context(), signup.User.ID, noon,
+		func(c *account.Credentials) (storage.CredentialsEffects, error) {
+			c.User.ChangePassword("new")
+			return storage.CredentialsEffects{Entries: []audit.Entry{{Kind: "unknown"}}}, nil
+		})
+	requireFault(t, fault.Internal, err) // the log refuses the entry
+	requireUser(t, s, signup.User)
+	assert.Equal(t, []audit.Kind{audit.SignedUp}, kindsOf(t, s, signup.Organisation.ID))
+
+	updateOrganisation(t, s, signup.Organisation.ID, func(o *account.Organisation) { o.Name = "Other" })
+	entries, err := s.OrganisationAuditEntries(t.Context(), signup.Organisation.ID, 0, 1)
+	require.NoError(t, err)
+	assert.Equal(t, audit.OrganisationRenamed, entries[0].Kind)
+	assert.Equal(t, audit.System, entries[0].Actor)
+}
+
+func testAuditOfDeletedRegistration(t *testing.T, h Harness) {
+	s := h.Open(t)
+	signup := newSignup("ada")
+	signup.User.VerifiedAt = time.Time{}
+	require.NoError(t, s.CreateSignup(t.Context(), signup))
+	_, err := s.DeleteRegistration(t.Context(), signup.User.ID)
+	require.NoError(t, err)
+	assert.Equal(t, []audit.Kind{audit.SignedUp, audit.RegistrationDeleted}, kindsOf(t, s, signup.Organisation.ID))
+}
+
+func noChangeAtSignIn(*account.User) (*mail.Message, error) { return nil, nil }
+
+func testAuditOfAccounts(t *testing.T, h Harness) {
+	s := h.Open(t)
+	signup := signUp(t, s, "ada")
+	user := signup.User
+	require.NoError(t, s.RecordSignIn(t.Context(), user.ID, account.SignInEntry(user, true, "password"), noon, noChangeAtSignIn))
+	_, err := s.UpdateUser(t.Context(), user.ID, func(u *account.User) error {
+		u.SetProfile(account.Profile{FirstName: "Grace", LastName: u.LastName})
+		return nil
+	})
+	require.NoError(t, err)
+	operatorCtx := audit.WithActor(t.Context(), audit.Operator("olga"))
+	_, err = s.UpdateCredentials(operatorCtx, user.ID, noon, func(c *account.Credentials) (storage.CredentialsEffects, error) {
+		c.SignOutEverywhere()
+		return storage.CredentialsEffects{Entries: []audit.Entry{{
+			OrganisationID: user.OrganisationID, Kind: audit.OperatorEndedSessions, Note: "stolen laptop",
+		}}}, nil
+	})
+	require.NoError(t, err)
+	invite(t, s, "ada", account.ReadingMember, "ben@example.test")
+
+	entries, err := s.AuditEntries(t.Context(), storage.AuditQuery{OrganisationID: user.OrganisationID, Limit: 10})
+	require.NoError(t, err)
+	var got [][3]string
+	for _, e := range entries {
+		got = append(got, [3]string{string(e.Kind), string(e.Actor.Kind), e.Data["fields"] + e.Data["role"] + e.Note})
+	}
+	assert.Equal(t, [][3]string{
+		{"user.signed_up", "visitor", ""}, {"user.sign_in", "user", ""}, {"user.profile_changed", "user", "first_name,phone"},
+		{"user.signed_out_everywhere", "operator", ""}, {"operator.ended_sessions", "operator", "stolen laptop"},
+		{"member.invited", "user", "member"},
+	}, got)
+}
+
+func testAuditOfEmails(t *testing.T, h Harness) {
+	s := h.Open(t)
+	signup := signUp(t, s, "ada")
+	emails := claimEmails(t, s, noon, 1)
+	require.Len(t, emails, 1)
+	outcome := storage.EmailOutcome{Reason: "recipient_refused", Answer: "550 5.1.1"}
+	for range 2 {
+		require.NoError(t, s.FinishEmail(t.Context(), emails[0].ID, outcome))
+	}
+
+	entries, err := s.OrganisationAuditEntries(t.Context(), signup.Organisation.ID, 0, 10)
+	require.NoError(t, err)
+	require.Len(t, entries, 2)
+	assert.Equal(t, audit.Entry{
+		ID: entries[0].ID, At: entries[0].At, OrganisationID: signup.Organisation.ID, Actor: audit.System, Kind: audit.EmailFinished,
+		Subject: emails[0].ID, Outcome: audit.Refused,
+		Data: audit.Data{"user": signup.User.ID, "attempts": "1", "reason": "recipient_refused", "answer": "550 5.1.1"},
+	}, entries[0])
+}
+
+// verifySeals verifies all seals of the class and returns them.
+func verifySeals(t *testing.T, s storage.Store, class audit.Class) []audit.Seal {
+	t.Helper()
+	seals, err := s.AuditSeals(t.Context(), class, 0, 100)
+	require.NoError(t, err)
+	previous := audit.Seal{}
+	for _, seal := range seals {
+		var entries []audit.Entry
+		if previous.SeenID > 0 {
+			entries, err = s.AuditEntries(t.Context(),
+				storage.AuditQuery{Class: class, AfterID: previous.LastID, UntilID: seal.LastID, Limit: 1000})
+			require.NoError(t, err)
+		}
+		require.NoError(t, seal.Verify(previous, entries, true))
+		previous = seal
+	}
+	return seals
+}
+
+func testSealAuditLog(t *testing.T, h Harness) {
+	s := h.Open(t)
+	seal := func(wantCounts ...int64) {
+		t.Helper()
+		seals, err := s.SealAuditLog(t.Context(), noon)
+		require.NoError(t, err)
+		var counts []int64
+		for _, seal := range seals {
+			assert.Len(t, seal.Hash, 64)
+			counts = append(counts, seal.Count)
+		}
+		assert.Equal(t, wantCounts, counts)
+	}
+	seal()
+	addAuditEntry(t, s, newAuditEntry("org", noon))
+	seal(0, 0)
+	seal(1, 0)
+	seal()
+	record := newAuditEntry("org", noon)
+	record.Kind, record.Data = audit.EmailVerified, nil
+	for range 2 {
+		addAuditEntry(t, s, record)
+	}
+	seal(0, 0)
+	addAuditEntry(t, s, record)
+	seal(0, 2)
+	seal(0, 1)
+	assert.Len(t, verifySeals(t, s, audit.Access), 5)
+	assert.Len(t, verifySeals(t, s, audit.Record), 5)
+	after, err := s.AuditSeals(t.Context(), audit.Record, 3, 1)
+	require.NoError(t, err)
+	require.Len(t, after, 1)
+	assert.EqualValues(t, 4, after[0].Number)
+}
+
+func testSweepAuditLog(t *testing.T, h Harness) {
+	s := h.Open(t)
+	addAndSeal := func(class audit.Kind, at time.Time, subject int) {
+		e := newAuditEntry("org", at)
+		e.Kind, e.Data, e.Subject = class, nil, strconv.Itoa(subject)
+		addAuditEntry(t, s, e)
+		for range 2 {
+			_, err := s.SealAuditLog(t.Context(), at)
+			require.NoError(t, err)
+		}
+	}
+	requireSweep := func(want int) {
+		t.Helper()
+		count, err := s.SweepAuditLog(t.Context())
+		require.NoError(t, err)
+		assert.Equal(t, want, count)
+	}
+	requireSweep(0)
+	day := 24 * time.Hour
+	addAndSeal(audit.SignIn, noon, 1)
+	addAndSeal(audit.EmailVerified, noon, 2)
+	addAndSeal(audit.SignIn, noon.Add(day), 3)
+	addAndSeal(audit.SignIn, noon.Add(audit.Retention), 4)
+	requireSweep(0)
+	addAndSeal(audit.SignIn, noon.Add(audit.Retention+day), 5)
+	requireSweep(1)
+	requireSweep(0)
+	addAndSeal(audit.SignIn, noon.Add(audit.Retention+2*day), 6)
+	requireSweep(1)
+
+	entries, err := s.AuditEntries(t.Context(), storage.AuditQuery{Limit: 10})
+	require.NoError(t, err)
+	var subjects []string
+	for _, e := range entries {
+		subjects = append(subjects, e.Subject)
+	}
+	assert.Equal(t, []string{"2", "4", "5", "6"}, subjects)
+	verifySeals(t, s, audit.Access)
+	verifySeals(t, s, audit.Record)
+}
