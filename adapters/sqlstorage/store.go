@@ -78,7 +78,10 @@ func initPool(ctx context.Context, pool *sqlx.DB, connections int) (*sqlx.DB, er
 }
 
 func newStore(writePool, readPool *sqlx.DB, d *dialect) (*Store, error) {
-	s := &Store{writePool: writePool, readPool: readPool, dialect: d, beginTimeout: defaultBeginTimeout, auditNow: time.Now}
+	s := &Store{
+		writePool: writePool, readPool: readPool, dialect: d, beginTimeout: defaultBeginTimeout,
+		auditNow: time.Now, //nolint:forbidigo // until UseAuditClock is called
+	}
 	provider, err := newStoreMigrationProvider(writePool.DB, d)
 	if err != nil {
 		return nil, errors.Join(err, s.Close())

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/ports/mail"
 	"github.com/vc-admin/diy/ports/storage"
 )
 
@@ -163,19 +164,24 @@ func (s *Store) UpdateTeam(
 			return err
 		}
 		newTeam.Entries = nil
-		for _, email := range effects.Emails {
-			row := newEmailColumns(email, now)
-			row.OrganisationID = notNull(organisationID)
-			if err := c.save(ctx, insertEmailSQL, row); err != nil {
-				return err
-			}
-		}
-		return nil
+		return c.addTeamEmails(ctx, organisationID, effects.Emails, now)
 	})
 	if err != nil {
 		return account.Team{}, s.uniqueViolationToDuplicate(ctx, err, organisationRow{}, newUser)
 	}
 	return newTeam, nil
+}
+
+// addTeamEmails puts emails about an organisation into the outbox.
+func (c conn) addTeamEmails(ctx context.Context, organisationID string, emails []mail.Message, now time.Time) error {
+	for _, email := range emails {
+		row := newEmailColumns(email, now)
+		row.OrganisationID = notNull(organisationID)
+		if err := c.save(ctx, insertEmailSQL, row); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // addInvitedUser deletes the unverified registrations with the user's address and stores the user.

@@ -46,8 +46,7 @@ func (p program) runLicense(ctx context.Context, args []string) error {
 	}
 	return p.withStore(ctx, openStore, func(c config, store *sqlstorage.Store) error {
 		grant := app.New(app.Ports{Catalogue: c.catalogue, Store: store}).GrantDevLicense
-		ctx = audit.WithActor(ctx, audit.Operator(p.operatorName()))
-		if err := grant.Do(ctx, org, *plan); err != nil {
+		if err := grant.Do(audit.WithActor(ctx, audit.Operator(p.operatorName())), org, *plan); err != nil {
 			return err
 		}
 		_, err := fmt.Fprintf(p.stdout, "%s has a developer license for %s\n", org, *plan)

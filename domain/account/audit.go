@@ -2,6 +2,7 @@ package account
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
@@ -96,74 +97,92 @@ func changedFields(fields ...field) string {
 // FactorEntries returns the entries of the audit log for a change of the passkeys, of the recovery codes, of the links and of
 // the sessions, besides those of UserEntries. They have no actor.
 func FactorEntries(old, changed Credentials) []audit.Entry {
-	var entries []audit.Entry
-	find := func(c Credentials, id string) int {
-		return slices.IndexFunc(c.Authenticators, func(a Authenticator) bool { return a.ID == id && a.Kind == PasskeyAuthenticator })
-	}
-	add := func(kind audit.Kind, subject string) {
-		entries = append(entries, newUserEntry(old.User, kind, subject))
-	}
-	for _, a := range changed.Authenticators {
-		switch i := find(old, a.ID); {
-		case a.Kind != PasskeyAuthenticator:
-		case i < 0:
-			add(audit.PasskeyAdded, a.ID)
-		case old.Authenticators[i].Name != a.Name:
-			add(audit.PasskeyRenamed, a.ID)
-		}
-	}
-	for _, a := range old.Authenticators {
-		if a.Kind == PasskeyAuthenticator && find(changed, a.ID) < 0 {
-			add(audit.PasskeyRemoved, a.ID)
-		}
-	}
-	if old.User.HasTwoStep() && changed.User.HasTwoStep() && !slices.Equal(old.RecoveryCodes, changed.RecoveryCodes) {
-		areUsed := !slices.ContainsFunc(changed.RecoveryCodes, func(hash string) bool { return !slices.Contains(old.RecoveryCodes, hash) })
-		if areUsed {
-			add(audit.RecoveryCodeUsed, old.User.ID)
-		} else {
-			add(audit.RecoveryCodesRenewed, old.User.ID)
-		}
-	}
+	entries := slices.Concat(passkeyEntries(old, changed), recoveryCodeEntries(old, changed))
 	if c := changed.EmailChange; c != nil && (old.EmailChange == nil || old.EmailChange.TokenHash != c.TokenHash) {
-		add(audit.EmailChangeRequested, old.User.ID)
+		entries = append(entries, newUserEntry(old.User, audit.EmailChangeRequested, old.User.ID))
 	}
 	if slices.ContainsFunc(old.Undos, func(u Undo) bool { return !slices.Contains(changed.Undos, u) }) {
-		add(audit.ChangesUndone, old.User.ID)
+		entries = append(entries, newUserEntry(old.User, audit.ChangesUndone, old.User.ID))
 	}
-	if len(entries) == 0 && len(UserEntries(old.User, changed.User)) == 0 && old.User.SecurityRevision != changed.User.SecurityRevision {
-		add(audit.SignedOutEverywhere, old.User.ID)
+	isReported := len(entries) > 0 || len(UserEntries(old.User, changed.User)) > 0
+	if !isReported && old.User.SecurityRevision != changed.User.SecurityRevision {
+		entries = append(entries, newUserEntry(old.User, audit.SignedOutEverywhere, old.User.ID))
 	}
 	return entries
+}
+
+func passkeyEntries(old, changed Credentials) (entries []audit.Entry) {
+	oldNames, newNames := passkeyNames(old), passkeyNames(changed)
+	for _, id := range slices.Sorted(maps.Keys(newNames)) {
+		switch name, wasThere := oldNames[id]; {
+		case !wasThere:
+			entries = append(entries, newUserEntry(old.User, audit.PasskeyAdded, id))
+		case name != newNames[id]:
+			entries = append(entries, newUserEntry(old.User, audit.PasskeyRenamed, id))
+		}
+	}
+	for _, id := range slices.Sorted(maps.Keys(oldNames)) {
+		if _, isThere := newNames[id]; !isThere {
+			entries = append(entries, newUserEntry(old.User, audit.PasskeyRemoved, id))
+		}
+	}
+	return entries
+}
+
+// passkeyNames returns the names of the passkeys by their ids.
+func passkeyNames(c Credentials) map[string]string {
+	names := map[string]string{}
+	for _, a := range c.Authenticators {
+		if a.Kind == PasskeyAuthenticator {
+			names[a.ID] = a.Name
+		}
+	}
+	return names
+}
+
+// recoveryCodeEntries returns no entries if two-step verification is turned on or off.
+func recoveryCodeEntries(old, changed Credentials) []audit.Entry {
+	if !old.User.HasTwoStep() || !changed.User.HasTwoStep() || slices.Equal(old.RecoveryCodes, changed.RecoveryCodes) {
+		return nil
+	}
+	kind := audit.RecoveryCodeUsed
+	if slices.ContainsFunc(changed.RecoveryCodes, func(hash string) bool { return !slices.Contains(old.RecoveryCodes, hash) }) {
+		kind = audit.RecoveryCodesRenewed
+	}
+	return []audit.Entry{newUserEntry(old.User, kind, old.User.ID)}
 }
 
 // OrganisationEntries returns the entries of the audit log for a change of the organisation other than its subscriptions. They
 // have no actor.
 func OrganisationEntries(old, changed *Organisation) []audit.Entry {
-	var entries []audit.Entry
-	add := func(kind audit.Kind, data audit.Data) {
-		entries = append(entries, audit.Entry{OrganisationID: old.ID, Kind: kind, Data: data})
-	}
-	if old.Name != changed.Name {
-		add(audit.OrganisationRenamed, nil)
-	}
-	before, after := old.BillingDetails(), changed.BillingDetails()
-	if fields := before.changedFields(after); fields != "" && changed.Details != nil {
-		add(audit.BillingDetailsChanged, audit.Data{"fields": fields})
-	}
-	if after.UnconfirmedEmail != "" && after.UnconfirmedEmail != before.UnconfirmedEmail {
-		add(audit.BillingEmailEntered, nil)
-	}
-	if after.BillingEmail != before.BillingEmail {
-		add(audit.BillingEmailChanged, nil)
-	}
+	entries := detailsEntries(old, changed)
 	if report := changed.Billing.TransferReport; report != old.Billing.TransferReport && report.InvoiceID != "" {
-		entries = append(entries, audit.Entry{OrganisationID: old.ID, Kind: audit.TransferReported, Subject: report.InvoiceID})
+		entries = append(entries, audit.Entry{Kind: audit.TransferReported, Subject: audit.Code(report.InvoiceID)})
 	}
 	if license := changed.Billing.DevLicense; license != nil && (old.Billing.DevLicense == nil || old.Billing.DevLicense.ID != license.ID) {
 		entries = append(entries, audit.Entry{
-			OrganisationID: old.ID, Kind: audit.DeveloperLicenseGranted, Subject: license.ID, Data: audit.Data{"plan": license.Price.Product},
+			Kind: audit.DeveloperLicenseGranted, Subject: license.ID, Data: audit.Data{"plan": license.Price.Product},
 		})
+	}
+	for i := range entries {
+		entries[i].OrganisationID = old.ID
+	}
+	return entries
+}
+
+func detailsEntries(old, changed *Organisation) (entries []audit.Entry) {
+	if old.Name != changed.Name {
+		entries = append(entries, audit.Entry{Kind: audit.OrganisationRenamed})
+	}
+	before, after := old.BillingDetails(), changed.BillingDetails()
+	if fields := before.changedFields(after); fields != "" && changed.Details != nil {
+		entries = append(entries, audit.Entry{Kind: audit.BillingDetailsChanged, Data: audit.Data{"fields": fields}})
+	}
+	if after.UnconfirmedEmail != "" && after.UnconfirmedEmail != before.UnconfirmedEmail {
+		entries = append(entries, audit.Entry{Kind: audit.BillingEmailEntered})
+	}
+	if after.BillingEmail != before.BillingEmail {
+		entries = append(entries, audit.Entry{Kind: audit.BillingEmailChanged})
 	}
 	return entries
 }

@@ -77,7 +77,7 @@ func TestSeal_VerifyDetectsEveryChange(t *testing.T) {
 	seal, err := first.Next(audit.Access, entries, 7, noon.Add(time.Minute))
 	require.NoError(t, err)
 	require.NoError(t, seal.Verify(first, entries, false))
-	assert.EqualValues(t, []int64{2, 3, 7, 2}, []int64{seal.Number, seal.LastID, seal.SeenID, seal.Count})
+	assert.Equal(t, []int64{2, 3, 7, 2}, []int64{seal.Number, seal.LastID, seal.SeenID, seal.Count})
 
 	erased := []audit.Entry{newEntry(1), newEntry(3)}
 	erased[0].Note = ""

@@ -32,8 +32,8 @@ const (
 	RecoveryCodesRenewed Kind = "user.recovery_codes_renewed"
 	RecoveryCodeUsed     Kind = "user.recovery_code_used"
 	PasskeyAdded         Kind = "user.passkey_added"
-	PasskeyRenamed       Kind = "user.passkey_renamed"
-	PasskeyRemoved       Kind = "user.passkey_removed"
+	PasskeyRenamed       Kind = "user.passkey_renamed" //nolint:gosec // not a credential
+	PasskeyRemoved       Kind = "user.passkey_removed" //nolint:gosec // not a credential
 )
 
 // The kinds about members.
