@@ -18,12 +18,13 @@ var deliveryBackoff = clock.Backoff{First: 100 * time.Millisecond, Max: 10 * tim
 // SetSink sets the sink that receives the events. Call it before Start. Without a sink, events stay in the outbox.
 func (p *Provider) SetSink(sink Sink) { p.sink = sink }
 
-// Drain waits until all events, including those caused by deliveries, have been accepted.
+// Drain waits until all events, including those caused by deliveries, have been accepted. It does not wait for events that
+// SetEventDelivery holds or delays.
 func (p *Provider) Drain(ctx context.Context) error {
 	for {
 		nextCommit := p.commits.next()
-		_, ok, err := p.nextEvent(ctx)
-		if err != nil || !ok {
+		_, copies, err := p.nextEvent(ctx)
+		if err != nil || copies == 0 {
 			return err
 		}
 		select {
@@ -38,14 +39,14 @@ func (p *Provider) Drain(ctx context.Context) error {
 func (p *Provider) deliverEvents(ctx context.Context) {
 	for ctx.Err() == nil {
 		nextCommit := p.commits.next()
-		e, ok, err := p.nextEvent(ctx)
+		e, copies, err := p.nextEvent(ctx)
 		if err != nil {
 			p.logError(ctx, "delivering events failed", err)
 			sleep(ctx, deliveryBackoff.Max)
 			continue
 		}
-		if ok {
-			p.deliverWithRetries(ctx, e)
+		if copies > 0 {
+			p.deliverWithRetries(ctx, e, copies)
 			continue
 		}
 		select {
@@ -55,13 +56,18 @@ func (p *Provider) deliverEvents(ctx context.Context) {
 	}
 }
 
-func (p *Provider) deliverWithRetries(ctx context.Context, e event) {
-	for failures := 1; ctx.Err() == nil; failures++ {
+// deliverWithRetries delivers the event until the sink has accepted all copies.
+func (p *Provider) deliverWithRetries(ctx context.Context, e event, copies int) {
+	for failures := 0; ctx.Err() == nil; {
 		err := p.deliver(ctx, e)
 		if err == nil {
+			if copies--; copies > 0 {
+				continue
+			}
 			p.removeEvent(ctx, e)
 			return
 		}
+		failures++
 		backoff := deliveryBackoff.Delay(failures)
 		p.config.Log.WarnContext(ctx, "event not accepted", "event", e.ID, "retry_in", backoff, "error", err)
 		sleep(ctx, backoff)
@@ -76,21 +82,37 @@ func (p *Provider) deliver(ctx context.Context, e event) error {
 	return p.sink(ctx, e.Payload, Sign(e.Payload, p.Now(), p.config.Secrets...))
 }
 
-// nextEvent returns the oldest undelivered event. ok is false if there is none.
-func (p *Provider) nextEvent(ctx context.Context) (e event, ok bool, err error) {
+// nextEvent returns the next event to deliver now, and how many times. copies is 0 if there is none.
+func (p *Provider) nextEvent(ctx context.Context) (e event, copies int, err error) {
 	err = p.transact(ctx, func(t *tx) error {
-		if ok = len(t.outbox) > 0; ok {
-			e = t.events.rows[t.outbox[0]]
-		}
+		e, copies = t.nextEvent()
 		return nil
 	})
-	return e, ok, err
+	return e, copies, err
+}
+
+func (t *tx) nextEvent() (e event, copies int) {
+	if len(t.outbox) == 0 || t.eventDelivery == EventsHeld {
+		return event{}, 0
+	}
+	e = t.events.rows[t.outbox[0]]
+	switch t.eventDelivery {
+	case EventsDoubled:
+		return e, 2
+	case EventsReordered:
+		return t.events.rows[t.outbox[len(t.outbox)-1]], 1
+	case EventsDelayed:
+		if t.now.Before(time.Unix(e.body().Created, 0).Add(EventDelay)) {
+			return event{}, 0
+		}
+	}
+	return e, 1
 }
 
 func (p *Provider) removeEvent(ctx context.Context, e event) {
 	err := p.transact(context.WithoutCancel(ctx), func(t *tx) error {
 		t.events.remove(e.ID)
-		t.outbox = t.outbox[1:]
+		t.outbox = removeID(t.outbox, e.ID)
 		return nil
 	})
 	if err != nil {

@@ -1,6 +1,7 @@
 package fakepayment
 
 import (
+	"cmp"
 	"context"
 	"crypto/subtle"
 	"strings"
@@ -110,6 +111,7 @@ func (t *tx) attemptWithCard(pi intent, cardID string) (intent, error) {
 // attempt returns the intent after an attempt with the card. The caller passes it to applyResult.
 func (t *tx) attempt(pi intent, cardID string) intent {
 	pm, ok := t.cards.get(cardID)
+	var outcome ChargeOutcome
 	pi.CardID, pi.LastError, pi.FailedAt, pi.AcceptedAt = cardID, nil, time.Time{}, time.Time{}
 	switch {
 	case !ok && t.config.PaysOnPages:
@@ -118,14 +120,15 @@ func (t *tx) attempt(pi intent, cardID string) intent {
 	case !ok:
 		pi.CardID, pi.LastError = "", &missingMethodError
 	case pi.Kind == kindPayment:
-		pi.LastError = pm.checkCharge(t.now)
+		outcome = t.takeNextCharge()
+		pi.LastError = cmp.Or(chargeDeclines[outcome], pm.checkCharge(t.now))
 	default:
 		pi.LastError = pm.checkSave(t.now)
 	}
 	switch {
 	case pi.LastError != nil:
 		pi = t.fail(pi, pi.LastError)
-	case pm.needsAuthentication():
+	case pm.needsAuthentication(), outcome == ChargeNeedsAuthentication:
 		pi.Status = billing.RequiresAction
 	default:
 		pi = t.acceptCharge(pi, pm)

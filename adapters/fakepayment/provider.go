@@ -94,7 +94,7 @@ type Provider struct {
 	stopped  bool
 
 	sink    Sink       // receives the events; nil for none
-	commits *broadcast // wakes its waiters after each commit of changes
+	commits *broadcast // wakes its waiters when there can be an event to deliver
 
 	cancel context.CancelFunc // stops the background tasks; nil before Start
 	done   chan struct{}      // closed when the background tasks have ended
@@ -164,6 +164,9 @@ func (p *Provider) Now() time.Time { return p.config.Clock.Now() }
 func (p *Provider) Tick(ctx context.Context) error {
 	return p.transact(ctx, func(t *tx) error {
 		t.deleteExpiredResponses()
+		if len(t.outbox) > 0 {
+			p.commits.wakeAll() // a delayed event can be due
+		}
 		return nil
 	})
 }

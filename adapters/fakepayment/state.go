@@ -18,6 +18,7 @@ type state struct {
 	events        *table[event]
 	responses     *table[response]
 
+	controls
 	outbox          []string // ids of events to deliver, oldest first
 	responseKeys    []string // keys of the responses, oldest first
 	lastEventNumber int64    // number of the latest event

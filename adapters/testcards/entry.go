@@ -24,7 +24,7 @@ const maxExpiryYears = 50
 // of a bank account, it ignores the other fields.
 func (entry Entry) Parse(now time.Time) (Method, *Error) {
 	digits := strings.ReplaceAll(entry.Number, " ", "")
-	if behaviour, isAccount := accounts[digits]; isAccount {
+	if behaviour, isAccount := behaviourOf(accounts, digits); isAccount {
 		return Method{Behaviour: behaviour, AccountLast4: digits[len(digits)-4:]}, nil
 	}
 	brand := brandOf(digits)
@@ -35,7 +35,7 @@ func (entry Entry) Parse(now time.Time) (Method, *Error) {
 			return Method{}, cardErr
 		}
 	}
-	behaviour, ok := cards[digits]
+	behaviour, ok := behaviourOf(cards, digits)
 	if !ok {
 		return Method{}, &Error{
 			Code: "card_declined", DeclineCode: "test_mode_live_card", Param: "number",

@@ -2,7 +2,11 @@
 // validates what a customer enters in a card form. CONTRIBUTING.md lists the numbers.
 package testcards
 
-import "github.com/vc-admin/diy/domain/billing"
+import (
+	"slices"
+
+	"github.com/vc-admin/diy/domain/billing"
+)
 
 // Behaviour determines the results of saving and charging a card or bank account. Databases of the fake providers contain the
 // values, so a constant can be renamed, but its value must not change.
@@ -42,27 +46,47 @@ func (m Method) PaymentMethod() billing.PaymentMethod {
 	}
 }
 
-// cards maps the numbers of cards to behaviours.
-var cards = map[string]Behaviour{
-	"4242424242424242": Succeeds,
-	"5555555555554444": Succeeds,
-	"378282246310005":  Succeeds,
-	"4000002500003155": Authenticates,
-	"4000002760003184": AuthenticatesAlways,
-	"4000000000000002": DeclinedWhenSaved,
-	"4000000000000069": DeclinedAsExpired,
-	"4000000000000341": DeclinedWhenCharged,
-	"4000000000001000": SucceedsOnce,
-	"4000000000009995": InsufficientFunds,
-	"4000000000009987": DeclinedAsLost,
-	"4000000000009979": DeclinedAsStolen,
+// TestNumber is the number of a test card or test bank account.
+type TestNumber struct {
+	Digits      string
+	Behaviour   Behaviour
+	Description string // of the behaviour, for developers
 }
 
-// accounts maps the numbers of bank accounts to behaviours.
-var accounts = map[string]Behaviour{
-	"6000000000056819": SucceedsLate,
-	"6000000000059110": FailsLate,
-	"6000000000094406": ReturnsLate,
+// Cards returns the numbers of the test cards.
+func Cards() []TestNumber { return slices.Clone(cards) }
+
+// Accounts returns the numbers of the test bank accounts.
+func Accounts() []TestNumber { return slices.Clone(accounts) }
+
+var cards = []TestNumber{
+	{"4242424242424242", Succeeds, "succeeds"},
+	{"5555555555554444", Succeeds, "succeeds"},
+	{"378282246310005", Succeeds, "succeeds; its CVC has four digits"},
+	{"4000002500003155", Authenticates, "requires authentication"},
+	{"4000002760003184", AuthenticatesAlways, "requires authentication; with the fake gateway for each payment"},
+	{"4000000000000002", DeclinedWhenSaved, "is declined when it is saved"},
+	{"4000000000000069", DeclinedAsExpired, "is expired"},
+	{"4000000000000341", DeclinedWhenCharged, "can be saved; every charge is declined"},
+	{"4000000000001000", SucceedsOnce, "pays once; every later charge is declined"},
+	{"4000000000009995", InsufficientFunds, "can be saved; every charge is declined for insufficient funds"},
+	{"4000000000009987", DeclinedAsLost, "can be saved; every charge is declined permanently (lost)"},
+	{"4000000000009979", DeclinedAsStolen, "can be saved; every charge is declined permanently (stolen)"},
+}
+
+var accounts = []TestNumber{
+	{"6000000000056819", SucceedsLate, "the payment arrives after three days"},
+	{"6000000000059110", FailsLate, "the payment fails after three days for insufficient funds"},
+	{"6000000000094406", ReturnsLate, "the payment arrives after three days, and the bank returns it after ten"},
+}
+
+// behaviourOf returns the behaviour of a number in the list.
+func behaviourOf(numbers []TestNumber, digits string) (Behaviour, bool) {
+	i := slices.IndexFunc(numbers, func(n TestNumber) bool { return n.Digits == digits })
+	if i < 0 {
+		return "", false
+	}
+	return numbers[i].Behaviour, true
 }
 
 // Error describes why an entry or a charge was refused, with Stripe's codes and messages.
