@@ -195,7 +195,7 @@ func New(p Ports) *UseCases {
 		SecurityUseCases: security.New(security.Ports{
 			Store: p.Store, Sessions: p.Sessions, Passwords: p.Passwords, Codes: p.Codes, Passkeys: p.Passkeys,
 			Clock: p.Clock, PublicURL: p.PublicURL, Sender: p.emailSender(),
-			StateKey: p.StateKey,
+			StateKey: p.StateKey, Log: p.Log,
 		}),
 		DescribeUser: &DescribeUser{
 			store: p.Store, provider: p.Provider, capabilities: capabilities, sync: sync, log: p.Log,

@@ -36,6 +36,8 @@ const accessMatrix = `
 	GET    /vc-admin/auth/forgot                200 200 200 200 200 200 200
 	GET    /vc-admin/auth/reset                 200 200 200 200 200 200 200
 	GET    /vc-admin/auth/billing-email         200 200 200 200 200 200 200
+	GET    /vc-admin/auth/email                 200 200 200 200 200 200 200
+	GET    /vc-admin/auth/undo                  200 200 200 200 200 200 200
 	GET    /vc-admin/auth/emails                200 200 200 200 200 200 200
 	GET    /vc-admin/auth/logout                303 303 303 303 303 303 403
 	GET    /vc-admin/auth/verify                303 303 303 303 303 303 303
@@ -48,6 +50,8 @@ const accessMatrix = `
 	GET    /vc-admin/user/account               401 200 200 200 200 200 200
 	POST   /vc-admin/user/edit                  401 400 400 400 400 403 403
 	POST   /vc-admin/user/password              401 400 400 400 400 403 403
+	POST   /vc-admin/user/email                 401 400 400 400 400 403 403
+	POST   /vc-admin/user/email/cancel          401 202 202 202 202 403 403
 	POST   /vc-admin/user/sessions/end          401 400 400 400 400 403 403
 	POST   /vc-admin/user/two-step/start        401 200 200 200 200 403 403
 	POST   /vc-admin/user/two-step/confirm      401 404 404 404 404 403 403
@@ -64,6 +68,10 @@ const accessMatrix = `
 	POST   /vc-admin/auth/password/reset        400 400 400 400 400 403 403
 	POST   /vc-admin/auth/billing-email/show    404 404 404 404 404 403 403
 	POST   /vc-admin/auth/billing-email/confirm 404 404 404 404 404 403 403
+	POST   /vc-admin/auth/email/show            404 404 404 404 404 403 403
+	POST   /vc-admin/auth/email/confirm         401 404 404 404 404 403 403
+	POST   /vc-admin/auth/undo/show             404 404 404 404 404 403 403
+	POST   /vc-admin/auth/undo/confirm          404 404 404 404 404 403 403
 	POST   /vc-admin/auth/emails                400 400 400 400 400 400 400
 	POST   /vc-admin/auth/emails/show           404 404 404 404 404 403 403
 	POST   /vc-admin/auth/emails/edit           404 404 404 404 404 403 403
@@ -195,7 +203,8 @@ func TestRoutes_LimitTheBody(t *testing.T) {
 		"/vc-admin/auth/verify/show", "/vc-admin/auth/verify/confirm", "/vc-admin/auth/verify/reject",
 		"/vc-admin/auth/password/forgot", "/vc-admin/auth/password/reset",
 		"/vc-admin/auth/billing-email/show", "/vc-admin/auth/billing-email/confirm", "/vc-admin/org/billing/email/resend",
-		"/vc-admin/auth/emails/show", "/vc-admin/auth/emails/edit",
+		"/vc-admin/auth/emails/show", "/vc-admin/auth/emails/edit", "/vc-admin/user/email",
+		"/vc-admin/auth/email/show", "/vc-admin/auth/email/confirm", "/vc-admin/auth/undo/show", "/vc-admin/auth/undo/confirm",
 		"/vc-admin/user-diy/subscribe", "/vc-admin/org/customer", "/vc-admin/org/customer/edit",
 		"/vc-admin/org/customer/cards/add", "/vc-admin/org/customer/cards/del",
 		"/vc-admin/org/subscription/list", "/vc-admin/org/subscription/update",

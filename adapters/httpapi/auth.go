@@ -99,9 +99,7 @@ func (a *api) resetPassword(w http.ResponseWriter, r *http.Request) error {
 	if !user.HasTwoStep() {
 		a.rememberUser(w, r, user)
 	}
-	return writeJSON(w, http.StatusOK, struct {
-		Email string `json:"email"`
-	}{user.Email})
+	return writeJSON(w, http.StatusOK, emailWire{user.Email})
 }
 
 // signOut handles a GET request, because the specification requires a link. It refuses requests from all other origins,

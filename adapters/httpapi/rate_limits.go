@@ -42,6 +42,10 @@ var (
 	passkeySignInsPerAddress  = rateLimit{"passkey sign-ins of an address", perHour(600), nil}
 	passwordGuessesPerUser    = rateLimit{"guesses of a signed-in user's password", perHour(10), isNotWrongCurrentPassword}
 	profileEditsPerUser       = rateLimit{"profile edits of a user", perHour(30), isInvalid}
+	emailChangesPerUser       = rateLimit{"email changes of a user", perHour(5), isNoEmailChange}
+	emailChangesPerEmail      = rateLimit{"email changes to an email", perHour(3), isNoEmailChange}
+	emailCancelsPerUser       = rateLimit{"canceled email changes of a user", perHour(30), nil}
+	unknownLinksPerAddress    = rateLimit{"unknown links of an address", perHour(20), isKnownLink}
 	sessionEndsPerUser        = rateLimit{"sessions ended by a user", perHour(30), nil}
 	factorsPerUser            = rateLimit{"factors of a user", perHour(30), nil}
 
@@ -94,6 +98,14 @@ func isNotWrongCurrentPassword(err error) bool { return !security.IsWrongPasswor
 
 // isInvalid reports whether the form had invalid fields, so that the request had no effect.
 func isInvalid(err error) bool { return fault.Is(err, fault.Invalid) }
+
+// isNoEmailChange reports whether the request was refused before it sent emails, because its email was invalid or the caller
+// has to sign in again.
+func isNoEmailChange(err error) bool { return isInvalid(err) || fault.Is(err, fault.Reauthenticate) }
+
+// isKnownLink reports whether the token of a link was known. Only guesses count, so that the users of one network can open
+// any number of links.
+func isKnownLink(err error) bool { return !fault.Is(err, fault.NotFound) }
 
 // errNoEmailSent is the outcome of a request that succeeded without sending an email.
 var errNoEmailSent = errors.New("no email was sent")
@@ -166,6 +178,12 @@ func confirmationLimits(r *http.Request, email string) []keyedLimit {
 
 func resetEmailLimits(r *http.Request, email string) []keyedLimit {
 	return append(addressLimits(r, resetEmailsPerAddress), keyedLimit{resetEmailsPerEmail, account.EmailKey(email)})
+}
+
+// emailChangeLimits returns the limits of a request to change the caller's email. They do not depend on whether the new email
+// has an account. A request that is refused before it sends emails does not count.
+func emailChangeLimits(caller identity.Identity, email string) []keyedLimit {
+	return []keyedLimit{{emailChangesPerUser, caller.UserID}, {emailChangesPerEmail, account.EmailKey(email)}}
 }
 
 // paymentLimits returns the limits of calls that can charge a card.

@@ -44,6 +44,9 @@ const roleMatrix = `
 	GET  /vc-admin/user/account                        200 200 200 403 200
 	GET  /vc-admin/user/detail                         200 200 200 403 200
 	POST /vc-admin/user/edit                           400 400 400 403 400
+	POST /vc-admin/auth/email/confirm                  404 404 404 403 404
+	POST /vc-admin/user/email                          400 400 400 403 F
+	POST /vc-admin/user/email/cancel                   202 202 202 403 F
 	POST /vc-admin/user/passkeys/add                   404 404 404 403 F
 	POST /vc-admin/user/passkeys/del                   404 404 404 403 F
 	POST /vc-admin/user/passkeys/edit                  400 400 400 403 F

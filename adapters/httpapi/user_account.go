@@ -16,6 +16,8 @@ func (a *api) userAccountRoutes(r chi.Router) {
 	r.Get("/vc-admin/user/account", a.requireUser(a.showAccount))
 	r.Post("/vc-admin/user/edit", a.requireUser(a.withRateLimits(perUser(profileEditsPerUser), a.editProfile)))
 	r.Post("/vc-admin/user/password", a.requireUser(a.withRateLimits(perUser(passwordGuessesPerUser), a.changePassword)))
+	r.Post("/vc-admin/user/email", a.requireUser(a.requestEmailChange))
+	r.Post("/vc-admin/user/email/cancel", a.requireUser(a.withRateLimits(perUser(emailCancelsPerUser), a.cancelEmailChange)))
 	r.Post("/vc-admin/user/sessions/end", a.requireUser(a.withRateLimits(perUser(sessionEndsPerUser), a.endSessions)))
 }
 
@@ -24,9 +26,15 @@ type userAccountWire struct {
 	LastName  string        `json:"lastName"`
 	Phone     string        `json:"phone"`
 	Email     string        `json:"email"`
-	TwoStep   *twoStepWire  `json:"twoStep"` // null if two-step verification is off
+	NewEmail  *newEmailWire `json:"newEmail"` // null if no change is pending
+	TwoStep   *twoStepWire  `json:"twoStep"`  // null if two-step verification is off
 	Passkeys  []passkeyWire `json:"passkeys"`
 	Sessions  []sessionWire `json:"sessions"`
+}
+
+type newEmailWire struct {
+	Email     string    `json:"email"`
+	ExpiresAt time.Time `json:"expiresAt"`
 }
 
 type twoStepWire struct {
@@ -54,16 +62,19 @@ func (a *api) showAccount(w http.ResponseWriter, r *http.Request, caller identit
 	if err != nil {
 		return err
 	}
-	return writeJSON(w, http.StatusOK, toUserAccountWire(credentials, sessions))
+	return writeJSON(w, http.StatusOK, toUserAccountWire(credentials, sessions, a.Clock.Now()))
 }
 
-func toUserAccountWire(c account.Credentials, sessions []identity.Session) userAccountWire {
+func toUserAccountWire(c account.Credentials, sessions []identity.Session, now time.Time) userAccountWire {
 	wire := userAccountWire{
 		FirstName: c.User.FirstName, LastName: c.User.LastName, Phone: c.User.Phone, Email: c.User.Email,
 		Passkeys: []passkeyWire{},
 		Sessions: mapEach(sessions, func(s identity.Session) sessionWire {
 			return sessionWire{s.ID, s.Device, s.CreatedAt, s.LastUsedAt, s.IsCurrent}
 		}),
+	}
+	if change := c.EmailChange; change != nil && !change.IsExpired(now) {
+		wire.NewEmail = &newEmailWire{change.Email, change.ExpiresAt}
 	}
 	if c.User.HasTwoStep() {
 		wire.TwoStep = &twoStepWire{Since: c.User.TwoStepSince, RecoveryCodes: len(c.RecoveryCodes)}

@@ -12,6 +12,7 @@ import (
 
 type userAccount struct {
 	FirstName, LastName, Phone, Email string
+	NewEmail                          *struct{ Email string }
 	TwoStep                           *struct{ RecoveryCodes int }
 	Sessions                          []struct {
 		ID, Device string

@@ -30,3 +30,24 @@ func PasswordReset(sender Sender, firstName, link string, lifetime time.Duration
 	c.Title, c.Button, c.ValidFor = "Choose a new password", "Choose a new password", formatDuration(lifetime)
 	return message("password_reset", "Choose a new password for "+c.Brand, c)
 }
+
+// EmailChangeConfirmation returns the email with the link that confirms the new address of a user. It contains no text of the
+// user, because the address may belong to another person. The caller sets To.
+func EmailChangeConfirmation(sender Sender, link string, lifetime time.Duration) mail.Message {
+	c := newContent(sender, "", link)
+	c.Title, c.Button, c.ValidFor = "Confirm your new email", "Show the request", formatDuration(lifetime)
+	return message("email_change", c.Title+" for "+c.Brand, c)
+}
+
+// EmailInUse returns the email to an address that another user wants to sign in with, although it has an account. link is an
+// absolute URL that opens the screen on which a user requests a password reset. The caller sets To.
+func EmailInUse(sender Sender, link string) mail.Message {
+	c := newContent(sender, "", link)
+	c.Title, c.Button = "This email has an account", "Choose a new password"
+	c.Paragraphs = []string{
+		"A signed-in user of " + c.Brand + " wants to use this address for another account. It has an account already, so nothing was changed.",
+		"If it was you, sign in with this address. If you do not know the password, choose a new one. " +
+			"If it was not you, you can ignore this email.",
+	}
+	return message("notice", c.Title+" at "+c.Brand, c)
+}

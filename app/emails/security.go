@@ -34,6 +34,15 @@ func (n SecurityNotice) event(format string) string {
 	return fmt.Sprintf(format, oneLine(n.Sender.Brand), n.At)
 }
 
+// undoMessage returns an email as message does, whose button undoes the event. n.Link is the link of an account.Undo.
+func (n SecurityNotice) undoMessage(title, subject, event string) mail.Message {
+	c := n.content(title)
+	c.Button = "Wasn't you? Undo"
+	c.Paragraphs = []string{event, "If it was not you, undo it within 7 days, and choose a new password. This address is then the email of the " +
+		"account, the authenticator app and the passkeys of the last 7 days are removed, and all browsers are signed out."}
+	return message("notice", subject, c)
+}
+
 const contactAdvice = "If it was not you, another person can use your account. Choose a new password and contact us."
 
 // NewSignIn returns the email about a sign-in from a browser that the user has not used before.
@@ -54,11 +63,32 @@ func PasswordChangedInSession(n SecurityNotice) mail.Message {
 		n.event("The password of your %s account was changed on %s. You were signed out in all other browsers."), contactAdvice)
 }
 
+// EmailChangeRequested returns the email to the current address about a request to replace it.
+func EmailChangeRequested(n SecurityNotice, newEmail string) mail.Message {
+	return n.undoMessage("Your email is about to change", "The email of your "+n.Sender.Brand+" account is about to change",
+		n.event("On %[2]s, a change of the email of your %[1]s account was requested. The new one is ")+oneLine(newEmail)+
+			". It replaces this address as soon as it is confirmed.")
+}
+
+// EmailChanged returns the email to the previous address of a user, which was replaced.
+func EmailChanged(n SecurityNotice, newEmail string) mail.Message {
+	return n.undoMessage("Your email changed", "The email of your "+n.Sender.Brand+" account changed",
+		n.event("On %[2]s, the email of your %[1]s account was changed to ")+oneLine(newEmail)+
+			". This address no longer signs you in. You were signed out in all other browsers.")
+}
+
+// ChangeUndone returns the email that confirms that a change was undone with a link from an email.
+func ChangeUndone(n SecurityNotice) mail.Message {
+	return n.message("Your account was restored", "Your "+n.Sender.Brand+" account was restored",
+		n.event("A change of your %s account was undone on %s. The account has this address and a new password. The authenticator "+
+			"app and the passkeys of the last 7 days were removed, and you were signed out in all browsers."), contactAdvice)
+}
+
 // TwoStepOn returns the email that confirms that two-step verification was turned on.
 func TwoStepOn(n SecurityNotice) mail.Message {
-	return n.message("Two-step verification is on", "Two-step verification is on for your "+n.Sender.Brand+" account",
+	return n.undoMessage("Two-step verification is on", "Two-step verification is on for your "+n.Sender.Brand+" account",
 		n.event("On %[2]s, two-step verification was turned on for your %[1]s account. Your password now needs a code from "+
-			"your authenticator app. You were signed out in all other browsers."), contactAdvice)
+			"your authenticator app. You were signed out in all other browsers."))
 }
 
 // TwoStepOff returns the email that confirms that two-step verification was turned off.
@@ -79,11 +109,9 @@ func TwoStepReset(n SecurityNotice, userEmail string) mail.Message {
 
 // PasskeyAdded returns the email that confirms that a passkey was added.
 func PasskeyAdded(n SecurityNotice) mail.Message {
-	return n.message("A passkey was added", "A passkey was added to your "+n.Sender.Brand+" account",
+	return n.undoMessage("A passkey was added", "A passkey was added to your "+n.Sender.Brand+" account",
 		n.event("A passkey was added to your %s account on %s. It signs you in without a password. You were signed out in all "+
-			"other browsers."),
-		"If it was not you, another person can use your account. Choose a new password, and remove the passkey on the account "+
-			"screen: the new password alone does not remove it. If you can't sign in, ask us to remove your passkeys.")
+			"other browsers."))
 }
 
 // PasskeysRemovedBySupport returns the email about a user whose passkeys were removed by an operator.

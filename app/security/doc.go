@@ -7,6 +7,18 @@
 // ChangePassword needs the current password. EndSession signs the user out in one browser, EndOtherSessions in all other
 // browsers.
 //
+// # Email address
+//
+// RequestEmailChange notifies the current address and sends a link to the new one. ConfirmEmailChange needs the link and a
+// session of the same user, so that a person who gets the link by mistake, or by malice, can't adopt the account.
+// CancelEmailChange voids the link. ShowEmailChange says who must sign in.
+//
+// # Undo
+//
+// The emails about a change of the address, about two-step verification and about a new passkey have a link that takes the
+// account back. UndoChange restores the address to which the email was sent, sets a new password and deletes the factors of the
+// last seven days. A reader of the mailbox can therefore remove a factor in its first week.
+//
 // # Two-step verification
 //
 // StartTwoStep returns a secret for an authenticator app and recovery codes, together with a signed state that contains

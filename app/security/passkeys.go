@@ -75,7 +75,7 @@ func (u *AddPasskey) Do(
 		return account.User{}, err
 	}
 	authenticator := account.Authenticator{ID: ids.New("auth"), Name: name, CreatedAt: now, Passkey: passkey}
-	return u.updater.update(ctx, caller, emails.PasskeyAdded, func(c *account.Credentials) error {
+	return u.updater.updateUndoable(ctx, caller, emails.PasskeyAdded, func(c *account.Credentials) error {
 		if err := state.Check(c.User); err != nil {
 			return err
 		}

@@ -1,6 +1,8 @@
 package security
 
 import (
+	"log/slog"
+
 	"github.com/vc-admin/diy/app/emails"
 	"github.com/vc-admin/diy/app/internal/accountemails"
 	"github.com/vc-admin/diy/app/internal/newpassword"
@@ -26,18 +28,25 @@ type Ports struct {
 	PublicURL string        // prefix of the links in emails, without a slash at the end
 	Sender    emails.Sender // name and address of the sender of all emails
 	StateKey  []byte        // signs states; servers with the same key accept each other's states
+	Log       *slog.Logger
 }
 
 // UseCases contains the use cases of the package.
 type UseCases struct {
-	ShowAccount      *ShowAccount
-	EditProfile      *EditProfile
-	ChangePassword   *ChangePassword
-	EndSession       *EndSession
-	EndOtherSessions *EndOtherSessions
-	StartTwoStep     *StartTwoStep
-	ConfirmTwoStep   *ConfirmTwoStep
-	TurnOffTwoStep   *TurnOffTwoStep
+	ShowAccount        *ShowAccount
+	EditProfile        *EditProfile
+	ChangePassword     *ChangePassword
+	RequestEmailChange *RequestEmailChange
+	CancelEmailChange  *CancelEmailChange
+	ShowEmailChange    *ShowEmailChange
+	ConfirmEmailChange *ConfirmEmailChange
+	ShowUndo           *ShowUndo
+	UndoChange         *UndoChange
+	EndSession         *EndSession
+	EndOtherSessions   *EndOtherSessions
+	StartTwoStep       *StartTwoStep
+	ConfirmTwoStep     *ConfirmTwoStep
+	TurnOffTwoStep     *TurnOffTwoStep
 	// For operators.
 	EndUserSessions    *EndUserSessions
 	RemoveUserPasskeys *RemoveUserPasskeys
@@ -54,13 +63,22 @@ func New(p Ports) UseCases {
 	writer := accountemails.Writer{PublicURL: p.PublicURL, Sender: p.Sender}
 	updater := credentialsUpdater{store: p.Store, clock: p.Clock, writer: writer}
 	operator := userOperator{updater: updater, store: p.Store}
+	undoFinder := undoFinder{store: p.Store, updater: updater}
+	rules := newpassword.Rules{Passwords: p.Passwords, Product: p.Sender.Brand}
 	return UseCases{
-		ShowAccount: &ShowAccount{store: p.Store, sessions: p.Sessions},
-		EditProfile: &EditProfile{store: p.Store},
-		ChangePassword: &ChangePassword{
-			updater: updater, store: p.Store, passwords: p.Passwords,
-			rules: newpassword.Rules{Passwords: p.Passwords, Product: p.Sender.Brand},
+		ShowAccount:    &ShowAccount{store: p.Store, sessions: p.Sessions},
+		EditProfile:    &EditProfile{store: p.Store},
+		ChangePassword: &ChangePassword{updater: updater, store: p.Store, passwords: p.Passwords, rules: rules},
+
+		RequestEmailChange: &RequestEmailChange{updater: updater, users: p.Store},
+		CancelEmailChange:  &CancelEmailChange{updater: updater},
+		ShowEmailChange:    &ShowEmailChange{store: p.Store, sessions: p.Sessions, updater: updater},
+		ConfirmEmailChange: &ConfirmEmailChange{updater: updater},
+		ShowUndo:           &ShowUndo{finder: undoFinder},
+		UndoChange: &UndoChange{
+			finder: undoFinder, passwords: p.Passwords, rules: rules, sessions: p.Sessions, log: p.Log,
 		},
+
 		EndSession:       &EndSession{sessions: p.Sessions, clock: p.Clock},
 		EndOtherSessions: &EndOtherSessions{sessions: p.Sessions, clock: p.Clock},
 		StartTwoStep: &StartTwoStep{

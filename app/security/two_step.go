@@ -105,7 +105,7 @@ func (u *ConfirmTwoStep) Do(ctx context.Context, caller identity.Identity, state
 		ID: ids.New("auth"), Kind: account.AuthenticatorApp, Name: "Authenticator app", CreatedAt: now,
 		Secret: s.Secret, LastStep: step,
 	}
-	return u.updater.update(ctx, caller, emails.TwoStepOn, func(c *account.Credentials) error {
+	return u.updater.updateUndoable(ctx, caller, emails.TwoStepOn, func(c *account.Credentials) error {
 		if err := s.Check(c.User); err != nil {
 			return err
 		}

@@ -47,6 +47,21 @@ func (u credentialsUpdater) update(
 		})
 }
 
+// updateUndoable is like update. The link of the email undoes the change.
+func (u credentialsUpdater) updateUndoable(
+	ctx context.Context, caller identity.Identity, newEmail func(emails.SecurityNotice) mail.Message,
+	change func(*account.Credentials) error,
+) (account.User, error) {
+	tokenHash, newUndoEmail := u.writer.NewUndo(newEmail)
+	return u.update(ctx, caller, newUndoEmail, func(credentials *account.Credentials) error {
+		err := change(credentials)
+		if err == nil {
+			credentials.AddUndo(tokenHash, credentials.User.Email, u.clock.Now())
+		}
+		return err
+	})
+}
+
 func errSignedOut() error {
 	return fault.New(fault.Unauthenticated, "Please sign in.")
 }

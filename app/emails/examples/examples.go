@@ -24,6 +24,11 @@ type Example struct {
 // recipient is the address of all examples.
 const recipient = "ann@example.com"
 
+// newRecipient is the new address of a user.
+const newRecipient = "ann.lee@northside.example"
+
+const exampleToken = "?token=QHJ5MZ3VX7KD2RBT6WNPA4CYEU" //nolint:gosec // an example
+
 const organisationName = "Northside Clinic"
 
 // unusualNames contains names that test the layout and the encoding of the emails.
@@ -60,13 +65,14 @@ func (c *collector) add(name, variant string, m mail.Message) {
 
 // addAccountEmails adds the emails about the account of a user.
 func (c *collector) addAccountEmails(variant, firstName string) {
-	token := "?token=QHJ5MZ3VX7KD2RBT6WNPA4CYEU" //nolint:gosec // an example
-	c.add("verification", variant, emails.Verification(c.sender, c.publicURL+"/vc-admin/auth/verify"+token, 48*time.Hour))
-	c.add("password_reset", variant, emails.PasswordReset(c.sender, firstName, c.publicURL+"/vc-admin/auth/reset"+token, time.Hour))
+	c.add("verification", variant, emails.Verification(c.sender, c.publicURL+"/vc-admin/auth/verify"+exampleToken, 48*time.Hour))
+	c.add("password_reset", variant, emails.PasswordReset(c.sender, firstName, c.publicURL+"/vc-admin/auth/reset"+exampleToken, time.Hour))
 	c.addSecurityNotices(variant, firstName)
 	if variant == "" {
 		c.add("billing_email", "",
-			emails.BillingEmailConfirmation(c.sender, c.publicURL+"/vc-admin/auth/billing-email"+token, 48*time.Hour))
+			emails.BillingEmailConfirmation(c.sender, c.publicURL+"/vc-admin/auth/billing-email"+exampleToken, 48*time.Hour))
+		c.add("email_change", "", emails.EmailChangeConfirmation(c.sender, c.publicURL+"/vc-admin/auth/email"+exampleToken, 48*time.Hour))
+		c.add("email_in_use", "", emails.EmailInUse(c.sender, c.publicURL+"/vc-admin/auth/forgot"))
 	}
 }
 
@@ -78,15 +84,20 @@ func (c *collector) addSecurityNotices(variant, firstName string) {
 	c.add("new_sign_in", variant, emails.NewSignIn(notice))
 	c.add("password_changed_by_link", variant, emails.PasswordChangedByLink(notice))
 	c.add("password_changed_in_session", variant, emails.PasswordChangedInSession(notice))
-	c.add("two_step_on", variant, emails.TwoStepOn(notice))
 	c.add("two_step_off", variant, emails.TwoStepOff(notice))
 	c.add("two_step_reset", variant, emails.TwoStepReset(notice, recipient))
-	c.add("passkey_added", variant, emails.PasskeyAdded(notice))
 	c.add("passkey_removed", variant, emails.PasskeyRemoved(notice))
 	c.add("passkeys_removed_by_support", variant, emails.PasskeysRemovedBySupport(notice))
 	c.add("new_recovery_codes", variant, emails.NewRecoveryCodes(notice))
 	c.add("recovery_code_used", variant, emails.RecoveryCodeUsed(notice, 9))
 	c.add("wrong_code", variant, emails.WrongCode(notice, ""))
+	c.add("change_undone", variant, emails.ChangeUndone(notice))
+	undoable := notice
+	undoable.Link = c.publicURL + "/vc-admin/auth/undo" + exampleToken
+	c.add("email_change_requested", variant, emails.EmailChangeRequested(undoable, newRecipient))
+	c.add("email_changed", variant, emails.EmailChanged(undoable, newRecipient))
+	c.add("two_step_on", variant, emails.TwoStepOn(undoable))
+	c.add("passkey_added", variant, emails.PasskeyAdded(undoable))
 	if variant == "" {
 		c.add("recovery_code_used", "the last one", emails.RecoveryCodeUsed(notice, 0))
 		c.add("wrong_code", "too many", emails.WrongCode(notice, account.TooManyErrors))

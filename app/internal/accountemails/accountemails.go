@@ -43,6 +43,29 @@ func (w Writer) NewPasswordReset(user account.User, now time.Time) (account.Pass
 	}, email
 }
 
+// NewUndo returns the hash of a new token of an account.Undo, and the function that returns the security email with its link.
+func (w Writer) NewUndo(
+	newEmail func(emails.SecurityNotice) mail.Message,
+) (tokenHash string, newUndoEmail func(emails.SecurityNotice) mail.Message) {
+	token := rand.Text()
+	return ids.Hash(token), func(n emails.SecurityNotice) mail.Message {
+		n.Link = w.link("/vc-admin/auth/undo", token)
+		return newEmail(n)
+	}
+}
+
+// NewEmailChange returns the change to an address with a new token, and the email to the address. If the address is in use,
+// the email contains a notice instead of the token, so that the change can't be confirmed.
+func (w Writer) NewEmailChange(address string, isInUse bool) (account.EmailChange, mail.Message) {
+	token := rand.Text()
+	email := emails.EmailChangeConfirmation(w.Sender, w.link("/vc-admin/auth/email", token), account.EmailChangeLifetime)
+	if isInUse {
+		email = emails.EmailInUse(w.Sender, w.PublicURL+"/vc-admin/auth/forgot")
+	}
+	email.To = account.EmailKey(address)
+	return account.EmailChange{TokenHash: ids.Hash(token), Email: address}, email
+}
+
 // link returns an absolute link with a token.
 func (w Writer) link(path, token string) string {
 	return w.PublicURL + path + "?token=" + url.QueryEscape(token)

@@ -180,6 +180,43 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/vc-admin/user/email": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sends a link that confirms a new email of the signed-in user, and a notice to the current one. The response is the same whether or not the new email has an account, which gets a notice instead of the link.
+         * @description Needs a sign-in within 15 minutes, else ERRREAUTHENTICATE. The link is valid for 48 hours; a later request replaces it.
+         */
+        post: operations["requestEmailChange"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/vc-admin/user/email/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Voids the link of requestEmailChange. Needs a sign-in within 15 minutes, else ERRREAUTHENTICATE. */
+        post: operations["cancelEmailChange"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/vc-admin/user/sessions/end": {
         parameters: {
             query?: never;
@@ -501,6 +538,74 @@ export interface paths {
         put?: never;
         /** Confirms a billing email with the token of the link that was sent to the address. The link is valid for 48 hours. The call needs no session. A repeat has no effect. ERRNOTFOUND if the link is unknown or expired, or if another billing email was entered since. */
         post: operations["confirmBillingEmail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/vc-admin/auth/email/show": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Returns the new email that a link of requestEmailChange confirms, and whose account it is. It needs no session and changes nothing. ERRNOTFOUND if the link is unknown, expired, used or void. */
+        post: operations["showEmailChange"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/vc-admin/auth/email/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Makes the email of a link that of the signed-in user, and signs the user out in all other browsers. ERRNOTFOUND if the link is unknown, expired, used or void, or is that of another user. */
+        post: operations["confirmEmailChange"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/vc-admin/auth/undo/show": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Returns the email that a link in an email about a change restores. It needs no session and changes nothing. ERRNOTFOUND if the link is unknown, expired, used or void, or if another account has the email. */
+        post: operations["showUndo"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/vc-admin/auth/undo/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Restores the email of a link, sets a new password, removes the factors of the last seven days, and signs the user out in all browsers. ERRNOTFOUND as for showUndo. */
+        post: operations["undoChange"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1448,6 +1553,12 @@ export interface components {
             lastName: string;
             phone: string;
             email: string;
+            /** @description The new email that is not confirmed yet; null if there is none. */
+            newEmail: {
+                email: string;
+                /** Format: date-time */
+                expiresAt: string;
+            } | null;
             /** @description Null if the password needs no second factor. */
             twoStep: {
                 /** Format: date-time */
@@ -2130,6 +2241,17 @@ export interface components {
                 "application/json": Record<string, never>;
             };
         };
+        /** @description The email to sign in with. */
+        Email: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    email: string;
+                };
+            };
+        };
         /** @description A request for the browser, and the state that belongs to its response. */
         PasskeyRequest: {
             headers: {
@@ -2196,6 +2318,13 @@ export interface components {
         Debug: string;
     };
     requestBodies: {
+        Email: {
+            content: {
+                "application/json": {
+                    email: string;
+                };
+            };
+        };
         Token: {
             content: {
                 "application/json": {
@@ -2455,6 +2584,40 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["Done"];
+            429: components["responses"]["TooOften"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    requestEmailChange: {
+        parameters: {
+            query?: never;
+            header: {
+                "X-XSRF-TOKEN": components["parameters"]["XSRF"];
+                "X-Requested-With": components["parameters"]["RequestedWith"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["Email"];
+        responses: {
+            202: components["responses"]["Done"];
+            429: components["responses"]["TooOften"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    cancelEmailChange: {
+        parameters: {
+            query?: never;
+            header: {
+                "X-XSRF-TOKEN": components["parameters"]["XSRF"];
+                "X-Requested-With": components["parameters"]["RequestedWith"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            202: components["responses"]["Done"];
             429: components["responses"]["TooOften"];
             default: components["responses"]["Failure"];
         };
@@ -2795,13 +2958,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
-            content: {
-                "application/json": {
-                    email: string;
-                };
-            };
-        };
+        requestBody: components["requestBodies"]["Email"];
         responses: {
             202: components["responses"]["Done"];
             429: components["responses"]["TooOften"];
@@ -2830,17 +2987,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The address to sign in with. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        email: string;
-                    };
-                };
-            };
+            200: components["responses"]["Email"];
             429: components["responses"]["TooOften"];
             default: components["responses"]["Failure"];
         };
@@ -2882,6 +3029,101 @@ export interface operations {
         requestBody: components["requestBodies"]["Token"];
         responses: {
             200: components["responses"]["Done"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    showEmailChange: {
+        parameters: {
+            query?: never;
+            header: {
+                "X-XSRF-TOKEN": components["parameters"]["XSRF"];
+                "X-Requested-With": components["parameters"]["RequestedWith"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["Token"];
+        responses: {
+            /** @description The new email. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        email: string;
+                        /**
+                         * @description The current email of the account, without most of the part before the @.
+                         * @example a…@example.com
+                         */
+                        account: string;
+                        /** @description Whether the session is that of the account. */
+                        signedIn: boolean;
+                    };
+                };
+            };
+            429: components["responses"]["TooOften"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    confirmEmailChange: {
+        parameters: {
+            query?: never;
+            header: {
+                "X-XSRF-TOKEN": components["parameters"]["XSRF"];
+                "X-Requested-With": components["parameters"]["RequestedWith"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["Token"];
+        responses: {
+            200: components["responses"]["Email"];
+            429: components["responses"]["TooOften"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    showUndo: {
+        parameters: {
+            query?: never;
+            header: {
+                "X-XSRF-TOKEN": components["parameters"]["XSRF"];
+                "X-Requested-With": components["parameters"]["RequestedWith"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["Token"];
+        responses: {
+            200: components["responses"]["Email"];
+            429: components["responses"]["TooOften"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    undoChange: {
+        parameters: {
+            query?: never;
+            header: {
+                "X-XSRF-TOKEN": components["parameters"]["XSRF"];
+                "X-Requested-With": components["parameters"]["RequestedWith"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    token: string;
+                    /** Format: password */
+                    password: string;
+                    /** Format: password */
+                    password_repeat: string;
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["Email"];
+            429: components["responses"]["TooOften"];
             default: components["responses"]["Failure"];
         };
     };

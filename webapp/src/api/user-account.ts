@@ -23,6 +23,7 @@ export const userAccount = object<UserAccount>({
   lastName: text,
   phone: text,
   email: text,
+  newEmail: optional(nullable(object({ email: text, expiresAt: time })), null),
   twoStep: optional(nullable(object({ since: time, recoveryCodes: number })), null),
   passkeys: optional(
     list(object({ id, name: text, createdAt: time, lastUsedAt: nullable(time) })),

@@ -18,6 +18,7 @@ const aUserAccount = (changes: Partial<UserAccount> = {}): UserAccount => ({
   lastName: 'Lindqvist',
   phone: '+61 2 5550 0142',
   email: 'mara@harbour.example',
+  newEmail: null,
   twoStep: null,
   passkeys: [],
   sessions: [aSession()],
