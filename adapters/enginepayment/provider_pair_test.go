@@ -148,12 +148,22 @@ func (p *providerPair) state(s side) (lines []string) {
 	return lines
 }
 
-// describeSubscription describes a renewal that has to be authenticated as if its payment had a secret. The fake provider keeps
-// such a payment open. At the gateway it fails, and the customer pays again to get a secret.
-func describeSubscription(s billing.Subscription, names map[string]string) []string {
-	if s.Status != billing.Incomplete && s.Pending == nil && s.Next.Kind == billing.ConfirmPayment {
+// removeReasonedDifference describes a renewal that has to be authenticated as if its payment had a secret. The fake provider keeps
+// such a payment open. At the gateway it fails, and the customer pays again to get a secret. The end of the subscription cancels
+// an open authentication at the gateway only, after which the customer pays the owed invoice again.
+func removeReasonedDifference(s billing.Subscription) billing.Subscription {
+	switch {
+	case s.Next.Kind != billing.ConfirmPayment:
+	case s.Status == billing.Canceled:
+		s.Next.Kind, s.LatestInvoice.Payment = billing.NewPaymentMethod, &billing.Intent{Status: billing.RequiresPaymentMethod}
+	case s.Status != billing.Incomplete && s.Pending == nil:
 		s.Next.Secret = "secret"
 	}
+	return s
+}
+
+func describeSubscription(s billing.Subscription, names map[string]string) []string {
+	s = removeReasonedDifference(s)
 	if s.PendingSetup != nil { // an authentication at the gateway expires after a day
 		s.PendingSetup = &billing.Intent{Status: billing.RequiresAction}
 		s.Next = billing.NextAction{Kind: billing.ConfirmSetup, Secret: "secret"}
