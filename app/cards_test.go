@@ -207,7 +207,9 @@ func TestSubscribe_JoinedRequestDetachesADeclinedCardAfterACrash(t *testing.T) {
 	f.injectFaults(failOnce("Subscribe", flakypayment.TimeoutAfterExecution))
 	_, err := f.Subscribe.Do(t.Context(), caller, req)
 	assertCode(t, fault.Unavailable, err)
-	require.Len(t, f.cardIDs(caller), 2)
+	if !f.provider.Capabilities().ChargesNewMethods { // otherwise the declined card was never saved
+		require.Len(t, f.cardIDs(caller), 2)
+	}
 
 	sub, err := f.Subscribe.Do(t.Context(), caller, req)
 
@@ -229,5 +231,8 @@ func TestSubscribe_RepeatAfterADeclineReturnsTheDeclineWithoutTheDetachedCard(t 
 	require.NoError(t, err)
 	assert.Equal(t, sub.ID, repeatedSub.ID)
 	assert.Equal(t, billing.NewPaymentMethod, repeatedSub.Next.Kind)
-	assert.NotEmpty(t, repeatedSub.Next.Secret)
+	assert.Equal(t, sub.Next.Secret, repeatedSub.Next.Secret)
+	if !f.provider.Capabilities().ChargesNewMethods { // otherwise the next payment is another one
+		assert.NotEmpty(t, repeatedSub.Next.Secret)
+	}
 }

@@ -1,7 +1,9 @@
 package flows
 
 import (
+	"cmp"
 	"context"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -15,7 +17,8 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// subscribeWithCard subscribes without a trial and returns the subscription and the id of the card.
+// subscribeWithCard subscribes without a trial and returns the subscription and the id of the card. The id is "" if the provider
+// charges a card before it saves it, and has not saved the card.
 func (env *testEnv) subscribeWithCard(user *apptest.User, number string) (sub billing.Subscription, cardID string) {
 	env.t.Helper()
 	cardID = env.CreateCard(number)
@@ -23,6 +26,12 @@ func (env *testEnv) subscribeWithCard(user *apptest.User, number string) (sub bi
 		MethodID: cardID, Price: apptest.StandardMonthly, NoTrial: true,
 	})
 	require.NoError(env.t, err)
+	if env.Provider.Capabilities().ChargesNewMethods {
+		cardID = ""
+		if sub.Status == billing.Active {
+			_, cardID = env.readCardIDs(user)
+		}
+	}
 	return sub, cardID
 }
 
@@ -43,9 +52,11 @@ func (env *testEnv) readCardIDs(user *apptest.User) (ids []string, defaultID str
 	return ids, defaultID
 }
 
-// requireCards requires the saved cards, newest first, and the default card.
+// requireCards requires the saved cards, newest first, and the default card. It ignores an id that is "", see
+// subscribeWithCard.
 func (env *testEnv) requireCards(user *apptest.User, defaultID string, ids ...string) {
 	env.t.Helper()
+	ids = slices.DeleteFunc(ids, func(id string) bool { return id == "" })
 	gotIDs, gotDefaultID := env.readCardIDs(user)
 	require.Equal(env.t, ids, gotIDs)
 	require.Equal(env.t, defaultID, gotDefaultID)
@@ -90,7 +101,9 @@ func TestSavedCards_SavedCardStaysWhenAFirstPaymentWithItIsDeclined(t *testing.T
 
 // The provider declines the card. It would refuse the confirmation if the card were detached.
 func TestSavedCards_BrowserCanConfirmADeclinedRetryWithItsCard(t *testing.T) {
-	env, user := signUp(t)
+	env := newEnv(t)
+	env.FakeProvider() // at a gateway, the next attempt is another payment
+	user := env.SignUp("ann")
 	env.subscribeWithCard(user, apptest.DeclinedChargesCard)
 	retriedSub, cardID := env.subscribeWithCard(user, apptest.DeclinedChargesCard)
 
@@ -106,7 +119,10 @@ func TestSavedCards_CardStaysWhenItsAuthenticationFailsInTheBrowser(t *testing.T
 	visa := user.AddCard(apptest.Visa)
 	sub, cardID := env.subscribeWithCard(user, apptest.AuthenticationCard)
 	env.ConfirmIntent(sub.LatestInvoice.Payment, fakepayment.OutcomeFail)
-	env.requireCards(user, cardID, cardID, visa.ID)
+	env.requireCards(user, cmp.Or(cardID, visa.ID), cardID, visa.ID)
+	if cardID == "" {
+		return // the card is saved with its first payment
+	}
 
 	_, err := env.App.SetDefaultCard.Do(t.Context(), user.Identity, visa.ID)
 	require.NoError(t, err)

@@ -128,6 +128,7 @@ func TestReceiveEvent_AnyOrderAndNumberLeadToTheProvidersState(t *testing.T) {
 		t.Run(fmt.Sprint(order), func(t *testing.T) {
 			t.Parallel()
 			env := newEnv(t)
+			env.FakeProvider() // billing on a gateway sends no events about requests
 			user, random := env.SignUp("ann"), rand.New(rand.NewPCG(uint64(seed), 7))
 			env.TakeEvents()
 			servers, steps := env.startServers(2), env.lifecycleSteps(user)

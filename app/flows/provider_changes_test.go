@@ -14,7 +14,9 @@ import (
 )
 
 func TestSubscribe_SecondSubscriptionAtProviderKeepsTheFirstLicenseAndBlocksAThird(t *testing.T) {
-	env, user := signUp(t)
+	env := newEnv(t)
+	env.FakeProvider() // a gateway has no subscriptions that staff could create
+	user := env.SignUp("ann")
 	firstSub := user.Subscribe(apptest.Visa, apptest.StandardMonthly)
 	secondSub := env.subscribeAtProvider(user, "by-hand", 0)
 
