@@ -17,6 +17,8 @@ const secondaryScreens: Record<string, string> = {
   [routes.forgot]: 'ForgotScreen',
   [routes.reset]: 'ResetScreen',
   [routes.confirmBillingEmail]: 'ConfirmBillingEmailScreen',
+  [routes.confirmEmail]: 'ConfirmEmailScreen',
+  [routes.undo]: 'UndoScreen',
   [routes.emailPreferences]: 'EmailPreferencesScreen',
 };
 

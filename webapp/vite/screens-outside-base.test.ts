@@ -6,6 +6,8 @@ test.each([
   '/vc-admin/dash/',
   '/vc-admin/auth/confirm?token=1',
   '/vc-admin/auth/billing-email?token=1',
+  '/vc-admin/auth/email?token=1',
+  '/vc-admin/auth/undo?token=1',
   '/vc-admin/auth/emails?token=1',
 ])('%s is a screen outside the base path', (url) => {
   expect(isScreenOutsideBase({ method: 'GET', url })).toBe(true);

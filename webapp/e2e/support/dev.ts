@@ -34,6 +34,16 @@ export const billingEmailLink = (request: APIRequestContext, recipient: string) 
 export const resetLink = (request: APIRequestContext, recipient: string) =>
   emailLink(request, recipient, '/vc-admin/auth/reset');
 
+/** Waits for the email that confirms a new email of a user and returns its link. */
+export const emailChangeLink = (request: APIRequestContext, recipient: string) =>
+  emailLink(request, recipient, '/vc-admin/auth/email');
+
+/** Waits for the email with this subject about a change, and returns the link that undoes the change. */
+export async function undoLink(request: APIRequestContext, recipient: string, subject: RegExp) {
+  const { text } = await readEmail(request, recipient, subject);
+  return text.match(/http\S+\/vc-admin\/auth\/undo\?token=\S+/)?.[0] as string;
+}
+
 /** Waits for an email with a link to this path, other than the previous one, and returns the link. */
 async function emailLink(
   request: APIRequestContext,

@@ -15,6 +15,7 @@ import { details } from './billing-details';
 import { addedCard, cards, editedCustomer, methodPage } from './cards';
 import { config } from './config';
 import { acknowledgement, type Decoder, ignored } from './decode';
+import * as emails from './email-change';
 import * as factors from './factors';
 import { invoicePage } from './invoices';
 import { customer, organisation } from './organisation';
@@ -66,6 +67,8 @@ const calls: [path: string, decoder: Decoder<unknown>, call: () => Promise<unkno
     () => api.editProfile({ firstName: '', lastName: '', phone: '' }),
   ],
   ['/vc-admin/user/password', acknowledgement, () => api.changePassword('', '', '')],
+  ['/vc-admin/user/email', acknowledgement, () => emails.requestEmailChange('')],
+  ['/vc-admin/user/email/cancel', acknowledgement, emails.cancelEmailChange],
   ['/vc-admin/user/sessions/end', acknowledgement, () => api.endSession('1')],
   ['/vc-admin/user/sessions/end', acknowledgement, api.endOtherSessions],
   ['/vc-admin/user/two-step/start', factors.twoStepSetup, factors.startTwoStep],
@@ -83,6 +86,10 @@ const calls: [path: string, decoder: Decoder<unknown>, call: () => Promise<unkno
   ['/vc-admin/auth/verify/reject', acknowledgement, () => api.rejectRegistration('')],
   ['/vc-admin/auth/billing-email/show', billingEmail, () => api.showBillingEmail('')],
   ['/vc-admin/auth/billing-email/confirm', acknowledgement, () => api.confirmBillingEmail('')],
+  ['/vc-admin/auth/email/show', emails.emailChange, () => emails.showEmailChange('')],
+  ['/vc-admin/auth/email/confirm', emails.emailOfLink, () => emails.confirmEmailChange('')],
+  ['/vc-admin/auth/undo/show', emails.emailOfLink, () => emails.showUndo('')],
+  ['/vc-admin/auth/undo/confirm', emails.emailOfLink, () => emails.undoChange('', '', '')],
   ['/vc-admin/auth/emails/show', emailPreferences, () => api.showEmailPreferences('')],
   ['/vc-admin/auth/emails/edit', acknowledgement, () => api.editEmailPreferences('', [])],
   ['/vc-admin/org/billing/email/resend', acknowledgement, api.resendBillingEmail],

@@ -1548,6 +1548,17 @@ export interface components {
                 [key: string]: string;
             };
         };
+        EmailChange: {
+            /** @description The new email. */
+            email: string;
+            /**
+             * @description The current email of the account, without most of the part before the @.
+             * @example a…@example.com
+             */
+            account: string;
+            /** @description Whether the session is that of the account. */
+            signedIn: boolean;
+        };
         UserAccount: {
             firstName: string;
             lastName: string;
@@ -3050,16 +3061,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        email: string;
-                        /**
-                         * @description The current email of the account, without most of the part before the @.
-                         * @example a…@example.com
-                         */
-                        account: string;
-                        /** @description Whether the session is that of the account. */
-                        signedIn: boolean;
-                    };
+                    "application/json": components["schemas"]["EmailChange"];
                 };
             };
             429: components["responses"]["TooOften"];

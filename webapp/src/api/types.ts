@@ -37,6 +37,7 @@ export type Organisation = Pick<
 export type Registration = Schemas['Registration'];
 export type RegistrationSummary = Schemas['RegistrationSummary'];
 export type BillingEmailConfirmation = Schemas['BillingEmailConfirmation'];
+export type EmailChange = Schemas['EmailChange'];
 export type UserAccount = Schemas['UserAccount'];
 export type UserSession = Schemas['UserSession'];
 /** What users change about themselves without further proof. */

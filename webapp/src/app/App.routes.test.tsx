@@ -40,6 +40,8 @@ const screens: Record<keyof typeof routes, [title: string, serve: () => void, st
   forgot: ['Forgotten password', serveVisitor],
   reset: ['This link can not be used', serveVisitor],
   confirmBillingEmail: ['Confirm your email address', serveCustomer],
+  confirmEmail: ['Confirm your new email', serveCustomer],
+  undo: ['Undo the change', serveCustomer],
   emailPreferences: ['Emails you receive', serveVisitor],
 };
 

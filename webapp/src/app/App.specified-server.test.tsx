@@ -36,6 +36,8 @@ it.each([
   routes.forgot,
   routes.reset,
   routes.confirmBillingEmail,
+  routes.confirmEmail,
+  routes.undo,
   routes.emailPreferences,
 ])('%s redirects to the dashboard', async (path) => {
   serveCustomer();

@@ -23,6 +23,8 @@ const ConfirmRegistrationScreen = lazy(() =>
 const ConfirmBillingEmailScreen = lazy(() =>
   loadChunk(import('@/features/access/ConfirmBillingEmailScreen')),
 );
+const ConfirmEmailScreen = lazy(() => loadChunk(import('@/features/access/ConfirmEmailScreen')));
+const UndoScreen = lazy(() => loadChunk(import('@/features/access/UndoScreen')));
 const EmailPreferencesScreen = lazy(() =>
   loadChunk(import('@/features/access/EmailPreferencesScreen')),
 );
@@ -62,6 +64,8 @@ export default function SecondaryRoutes() {
       </Route>
       <Route element={<RequireCapability capability="account" />}>
         <Route caseSensitive path={routes.account} element={<UserAccountScreen />} />
+        <Route caseSensitive path={routes.confirmEmail} element={<ConfirmEmailScreen />} />
+        <Route caseSensitive path={routes.undo} element={<UndoScreen />} />
       </Route>
       <Route element={<RequireCapability capability="email_preferences" />}>
         <Route caseSensitive path={routes.emailPreferences} element={<EmailPreferencesScreen />} />

@@ -23,6 +23,8 @@ export const routes = {
   forgot: '/vc-admin/auth/forgot',
   reset: '/vc-admin/auth/reset',
   confirmBillingEmail: '/vc-admin/auth/billing-email',
+  confirmEmail: '/vc-admin/auth/email',
+  undo: '/vc-admin/auth/undo',
   emailPreferences: '/vc-admin/auth/emails',
 } as const;
 

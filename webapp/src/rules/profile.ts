@@ -1,6 +1,6 @@
 import { fieldRule } from './address';
 import { cleanPhone } from './codes';
-import { checkName, checkPhone } from './contact';
+import { checkEmail, checkName, checkPhone } from './contact';
 import { invalidOnly } from './messages';
 
 /** The fields of the profile form in the form's order, under their names in the API. */
@@ -18,3 +18,7 @@ const rules: Record<keyof ProfileForm, (text: string) => string> = {
 /** Returns the messages of the invalid fields, in the form's order. */
 export const checkProfile = (form: ProfileForm): Partial<ProfileForm> =>
   invalidOnly(fields.map((field) => [field, rules[field](form[field])]));
+
+/** Returns the message of an invalid new email. */
+export const checkNewEmail = ({ email }: { email: string }): { email?: string } =>
+  invalidOnly([['email', fieldRule('email', checkEmail)(email)]]);

@@ -10,7 +10,7 @@ import { useConfig } from '@/modules/config/config-store';
 import { SignedInScreen } from '@/modules/session/SignedIn';
 import type { User } from '@/modules/session/session-store';
 import { userAccountQuery } from '@/modules/session/user-account-query';
-import { AccountSection } from './AccountSection';
+import { EmailSection } from './EmailSection';
 import { PasswordSection } from './PasswordSection';
 import { ProfileSection } from './ProfileSection';
 import { SessionsSection } from './SessionsSection';
@@ -59,11 +59,7 @@ function UserAccountLoader({ user }: { user: User }) {
   return (
     <div className="mt-8 space-y-6 @min-[52rem]:space-y-8">
       <ProfileSection account={account} reload={refetch} />
-      <AccountSection title="Email" description="You sign in with this address.">
-        <p className="wrap-anywhere" translate="no">
-          {account.email}
-        </p>
-      </AccountSection>
+      <EmailSection account={account} reload={refetch} />
       <PasswordSection account={account} organisation={user.org} reload={refetch} />
       {can(config, 'two_step') && <TwoStepSection twoStep={account.twoStep} reload={refetch} />}
       {can(config, 'passkeys') && (

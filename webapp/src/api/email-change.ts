@@ -1,0 +1,35 @@
+import { post } from './client';
+import { acknowledgement, flag, object, text } from './decode';
+import type { EmailChange } from './types';
+
+// The calls about a change of the user's email and about links that undo changes. The specification does not name them.
+
+/** Sends a link that confirms a new email. Succeeds for the email of another account too. */
+export const requestEmailChange = (email: string) =>
+  post('/vc-admin/user/email', acknowledgement, { email });
+
+/** Voids the link that confirms a new email. */
+export const cancelEmailChange = () => post('/vc-admin/user/email/cancel', acknowledgement);
+
+/** Returns the new email of a user that this token confirms. */
+export const showEmailChange = (token: string) =>
+  post('/vc-admin/auth/email/show', emailChange, { token });
+
+export const emailChange = object<EmailChange>({ email: text, account: text, signedIn: flag });
+
+/** Makes the email of this token that of the signed-in user. */
+export const confirmEmailChange = (token: string) =>
+  post('/vc-admin/auth/email/confirm', emailOfLink, { token });
+
+/** Returns the email that the link with this token restores. */
+export const showUndo = (token: string) => post('/vc-admin/auth/undo/show', emailOfLink, { token });
+
+/** Restores the email of the link with this token and sets a new password. Returns the email to sign in with. */
+export const undoChange = (token: string, password: string, passwordRepeat: string) =>
+  post('/vc-admin/auth/undo/confirm', emailOfLink, {
+    token,
+    password,
+    password_repeat: passwordRepeat,
+  });
+
+export const emailOfLink = object({ email: text });

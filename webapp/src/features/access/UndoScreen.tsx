@@ -1,0 +1,49 @@
+import { useState } from 'react';
+import { showUndo, undoChange } from '@/api/email-change';
+import { AccessFrame } from './AccessFrame';
+import { LinkScreen } from './LinkScreen';
+import { NewPasswordForm } from './NewPasswordForm';
+
+const unknownLinkHelp = (
+  <p className="mt-4">
+    A link can be used once, and for 7 days. If another person uses your account, please contact us.
+  </p>
+);
+
+/** The page of the link in an email about a change, with which the owner of the mailbox takes the account back. */
+export default function UndoScreen() {
+  return (
+    <LinkScreen title="Undo the change" load={showUndo} unknownLinkHelp={unknownLinkHelp}>
+      {({ email }, token) => <UndoForm email={email} token={token} />}
+    </LinkScreen>
+  );
+}
+
+function UndoForm({ email, token }: { email: string; token: string }) {
+  const [isRejected, setIsRejected] = useState(false);
+  if (isRejected) {
+    return (
+      <AccessFrame title="This link is unknown or too old" focusOnMount>
+        {unknownLinkHelp}
+      </AccessFrame>
+    );
+  }
+  return (
+    <AccessFrame title="Undo the change">
+      <p className="mt-4 break-words">
+        Choose a new password for the account of <strong translate="no">{email}</strong>.
+      </p>
+      <ul className="mt-3 list-disc space-y-1 pl-5">
+        <li>This address is the email of the account again.</li>
+        <li>An authenticator app and passkeys of the last 7 days are removed.</li>
+        <li>All browsers are signed out.</li>
+      </ul>
+      <NewPasswordForm
+        label="Undo and change password"
+        failure="Undoing the change failed"
+        send={(password, repeatedPassword) => undoChange(token, password, repeatedPassword)}
+        onInvalidLink={() => setIsRejected(true)}
+      />
+    </AccessFrame>
+  );
+}
