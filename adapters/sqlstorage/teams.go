@@ -8,13 +8,12 @@ import (
 	"time"
 
 	"github.com/vc-admin/diy/domain/account"
-	"github.com/vc-admin/diy/ports/mail"
 	"github.com/vc-admin/diy/ports/storage"
 )
 
 var (
-	selectMembersSQL = "SELECT " + membershipTable.aliasedColumns("m") + `, u.first_name, u.last_name, u.email
-		FROM memberships m JOIN users u ON u.id = m.user_id WHERE m.organisation_id = ?`
+	selectMembersSQL = "SELECT " + membershipTable.aliasedColumns("m") + `, u.first_name, u.last_name, u.email, EXISTS (SELECT 1 FROM memberships others
+		WHERE others.user_id = m.user_id AND others.organisation_id <> m.organisation_id) AS has_others FROM memberships m JOIN users u ON u.id = m.user_id WHERE m.organisation_id = ?`
 
 	invitationTable            = newTable[invitationRow]("invitations")
 	insertInvitationSQL        = invitationTable.insertSQL()
@@ -42,6 +41,7 @@ type memberRow struct {
 	FirstName  string        `db:"first_name"`
 	LastName   string        `db:"last_name"`
 	Email      string        `db:"email"`
+	HasOthers  bool          `db:"has_others"`
 }
 
 type invitationRow struct {
@@ -109,6 +109,7 @@ func (c conn) readMembers(ctx context.Context, organisationID string) (members [
 	for _, row := range rows {
 		members = append(members, account.Member{
 			Membership: row.Membership.membership(), FirstName: row.FirstName, LastName: row.LastName, Email: row.Email,
+			HasOtherOrganisations: row.HasOthers,
 		})
 	}
 	slices.SortFunc(members, func(a, b account.Member) int {
@@ -164,7 +165,7 @@ func (s *Store) UpdateTeam(
 			return err
 		}
 		newTeam.Entries = nil
-		return c.addTeamEmails(ctx, organisationID, effects.Emails, now)
+		return c.addTeamEmails(ctx, organisationID, effects, now)
 	})
 	if err != nil {
 		return account.Team{}, s.uniqueViolationToDuplicate(ctx, err, organisationRow{}, newUser)
@@ -173,10 +174,10 @@ func (s *Store) UpdateTeam(
 }
 
 // addTeamEmails puts emails about an organisation into the outbox.
-func (c conn) addTeamEmails(ctx context.Context, organisationID string, emails []mail.Message, now time.Time) error {
-	for _, email := range emails {
+func (c conn) addTeamEmails(ctx context.Context, organisationID string, effects storage.TeamEffects, now time.Time) error {
+	for _, email := range effects.Emails {
 		row := newEmailColumns(email, now)
-		row.OrganisationID = notNull(organisationID)
+		row.OrganisationID, row.ExpiresAt = notNull(organisationID), newTimestamp(effects.EmailsExpireAt)
 		if err := c.save(ctx, insertEmailSQL, row); err != nil {
 			return err
 		}

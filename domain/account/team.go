@@ -3,6 +3,7 @@ package account
 import (
 	"cmp"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/vc-admin/diy/domain/audit"
@@ -34,7 +35,13 @@ type Member struct {
 	FirstName string
 	LastName  string
 	Email     string
+	// HasOtherOrganisations reports that the user is a member of another organisation, so that a removal does not delete
+	// the user. Only storage.Teams sets it.
+	HasOtherOrganisations bool
 }
+
+// FullName returns the first and the last name.
+func (m Member) FullName() string { return strings.TrimSpace(m.FirstName + " " + m.LastName) }
 
 // Invitation invites an email address to an organisation. Only the hash of the token in its link is stored. There is no
 // user before the invitation is accepted.
@@ -44,7 +51,7 @@ type Invitation struct {
 	Email          string // in the form of EmailKey
 	Role           Role
 	TokenHash      string
-	InviterID      string // the user who sent it last
+	InviterID      string // the owner who sent it last; "" for an operator
 	ExpiresAt      time.Time
 }
 
@@ -53,7 +60,7 @@ func (i Invitation) IsExpired(now time.Time) bool { return !now.Before(i.Expires
 
 // Team contains the members and the invitations of one organisation. Its methods keep these invariants: the team has an
 // owner; it has at most MaxMembers members and MaxInvitations open invitations, one for each address; every invitation
-// comes from a current owner. A method that returns an error changes nothing. storage.Teams stores teams.
+// comes from a current owner or an operator. A method that returns an error changes nothing. storage.Teams stores teams.
 type Team struct {
 	OrganisationID string
 	Members        []Member // the one who joined first precedes
@@ -62,11 +69,13 @@ type Team struct {
 	Entries []audit.Entry
 }
 
-// record adds an entry about what the user by has done.
+// record adds an entry about what the user by has done. by is "" for an operator, who is the actor of the context.
 func (t *Team) record(by string, kind audit.Kind, subject string, data audit.Data) {
-	t.Entries = append(slices.Clone(t.Entries), audit.Entry{
-		OrganisationID: t.OrganisationID, Actor: audit.User(by), Kind: kind, Subject: subject, Data: data,
-	})
+	entry := audit.Entry{OrganisationID: t.OrganisationID, Kind: kind, Subject: subject, Data: data}
+	if by != "" {
+		entry.Actor = audit.User(by)
+	}
+	t.Entries = append(slices.Clone(t.Entries), entry)
 }
 
 // Member returns the member with the user's id. ok is false if there is none.
@@ -116,11 +125,51 @@ func (t *Team) requireOwner(userID string) error {
 // Invite adds an invitation by an owner. It replaces an earlier one to the address, whose link is then void. It returns
 // Invalid for an invalid address or role, and Conflict for a member's address and beyond the limits.
 func (t *Team) Invite(by string, inv Invitation, now time.Time) error {
-	inv.Email, inv.OrganisationID, inv.InviterID, inv.ExpiresAt = EmailKey(inv.Email), t.OrganisationID, by, now.Add(InvitationLifetime)
+	if err := t.requireOwner(by); err != nil {
+		return err
+	}
+	inv.InviterID = by
+	return t.invite(inv, now)
+}
+
+// InviteOwner adds an invitation by an operator, for an organisation whose owners can't sign in any more. The note is the
+// reason for the audit log. It returns the errors of Invite.
+func (t *Team) InviteOwner(inv Invitation, note string, now time.Time) error {
+	inv.InviterID, inv.Role = "", Owner
+	if err := t.invite(inv, now); err != nil {
+		return err
+	}
+	t.Entries[len(t.Entries)-1].Note = note
+	return nil
+}
+
+// Resend replaces the token of an invitation, which is then valid for InvitationLifetime again. The role stays. It returns
+// NotFound without an invitation to the address, and the errors of Invite.
+func (t *Team) Resend(by string, inv Invitation, now time.Time) error {
+	if err := t.requireOwner(by); err != nil {
+		return err
+	}
+	i := t.invitationIndex(inv.Email)
+	if i < 0 {
+		return errNoInvitation()
+	}
+	inv.Role = t.Invitations[i].Role
+	return t.Invite(by, inv, now)
+}
+
+func (t *Team) invitationIndex(email string) int {
+	key := EmailKey(email)
+	return slices.IndexFunc(t.Invitations, func(i Invitation) bool { return i.Email == key })
+}
+
+func errNoInvitation() error { return fault.New(fault.NotFound, "There is no such invitation.") }
+
+func (t *Team) invite(inv Invitation, now time.Time) error {
+	inv.Email, inv.OrganisationID, inv.ExpiresAt = EmailKey(inv.Email), t.OrganisationID, now.Add(InvitationLifetime)
 	var fields fault.Fields
 	fields.Check(ValidEmail(inv.Email), "email", "Invalid email address!")
 	fields.Check(inv.Role.IsValid(), "role", "Unknown role")
-	if err := cmp.Or(t.requireOwner(by), fields.Err()); err != nil {
+	if err := fields.Err(); err != nil {
 		return err
 	}
 	others := slices.DeleteFunc(slices.Clone(t.Invitations), func(i Invitation) bool { return i.Email == inv.Email })
@@ -133,7 +182,7 @@ func (t *Team) Invite(by string, inv Invitation, now time.Time) error {
 		return fault.New(fault.Conflict, "There are too many open invitations. Please revoke one first.")
 	}
 	t.Invitations = append(others, inv)
-	t.record(by, audit.MemberInvited, inv.ID, audit.Data{"role": string(inv.Role)})
+	t.record(inv.InviterID, audit.MemberInvited, inv.ID, audit.Data{"role": string(inv.Role)})
 	return nil
 }
 
@@ -150,17 +199,17 @@ func errTeamFull() error {
 	return fault.Newf(fault.Conflict, "An organisation can have at most %d members.", MaxMembers)
 }
 
-// Revoke deletes an invitation. It returns NotFound for an unknown one.
-func (t *Team) Revoke(by, id string) error {
+// Revoke deletes the invitation to the address. It returns NotFound if there is none.
+func (t *Team) Revoke(by, email string) error {
 	if err := t.requireOwner(by); err != nil {
 		return err
 	}
-	i := slices.IndexFunc(t.Invitations, func(i Invitation) bool { return i.ID == id })
+	i := t.invitationIndex(email)
 	if i < 0 {
-		return fault.New(fault.NotFound, "There is no such invitation.")
+		return errNoInvitation()
 	}
+	t.record(by, audit.InvitationDeleted, t.Invitations[i].ID, nil)
 	t.Invitations = slices.Delete(slices.Clone(t.Invitations), i, i+1)
-	t.record(by, audit.InvitationDeleted, id, nil)
 	return nil
 }
 
@@ -236,7 +285,9 @@ func (t *Team) requireReplaceable(userID string, newRole Role) error {
 	return nil
 }
 
-// deleteInvitationsOfOthers deletes the invitations whose inviter is not an owner any more.
+// deleteInvitationsOfOthers deletes the invitations whose inviter is not an owner any more. It keeps those of operators.
 func (t *Team) deleteInvitationsOfOthers() {
-	t.Invitations = slices.DeleteFunc(slices.Clone(t.Invitations), func(i Invitation) bool { return t.requireOwner(i.InviterID) != nil })
+	t.Invitations = slices.DeleteFunc(slices.Clone(t.Invitations), func(i Invitation) bool {
+		return i.InviterID != "" && t.requireOwner(i.InviterID) != nil
+	})
 }

@@ -52,7 +52,8 @@ func TestTeam_OnlyOwnersManageMembers(t *testing.T) {
 	for _, by := range []string{"billing1", "member2", "unknown"} {
 		team := newTeam(account.Owner, account.BillingMember, account.ReadingMember)
 		requireCode(t, fault.Forbidden, team.Invite(by, invitation("sam@example.com", account.Owner), teamNow))
-		requireCode(t, fault.Forbidden, team.Revoke(by, "inv"))
+		requireCode(t, fault.Forbidden, team.Revoke(by, "sam@example.com"))
+		requireCode(t, fault.Forbidden, team.Resend(by, invitation("sam@example.com", account.Owner), teamNow))
 		requireCode(t, fault.Forbidden, team.ChangeRole(by, by, account.Owner))
 		requireCode(t, fault.Forbidden, team.Remove(by, "owner0"))
 		assert.Equal(t, newTeam(account.Owner, account.BillingMember, account.ReadingMember), team)
@@ -96,6 +97,32 @@ func TestTeam_InvitationsOfADemotedOwnerAreDeleted(t *testing.T) {
 	assert.Empty(t, team.Invitations)
 }
 
+func TestTeam_ResendKeepsTheRoleAndReplacesTheToken(t *testing.T) {
+	team := newTeam(account.Owner, account.Owner)
+	requireCode(t, fault.NotFound, team.Resend("owner0", invitation("sam@example.com", account.Owner), teamNow))
+	require.NoError(t, team.Invite("owner0", invitation("sam@example.com", account.ReadingMember), teamNow))
+	later := teamNow.Add(account.InvitationLifetime + time.Hour)
+	renewed := account.Invitation{ID: "another", Email: "Sam@Example.com", Role: account.Owner, TokenHash: "another"}
+	require.NoError(t, team.Resend("owner1", renewed, later))
+	assert.Equal(t, []account.Invitation{{
+		ID: "another", OrganisationID: "org", Email: "sam@example.com", Role: account.ReadingMember, TokenHash: "another",
+		InviterID: "owner1", ExpiresAt: later.Add(account.InvitationLifetime),
+	}}, team.Invitations)
+	require.NoError(t, team.Revoke("owner0", " SAM@example.com"))
+	assert.Empty(t, team.Invitations)
+	requireCode(t, fault.NotFound, team.Revoke("owner0", "sam@example.com"))
+}
+
+func TestTeam_InvitationOfAnOperatorStaysWhenOwnersChange(t *testing.T) {
+	team := newTeam(account.Owner, account.Owner)
+	require.NoError(t, team.InviteOwner(invitation("sam@example.com", account.ReadingMember), "why", teamNow))
+	assert.Equal(t, "why", team.Entries[0].Note)
+	require.NoError(t, team.Remove("owner0", "owner1"))
+	require.Len(t, team.Invitations, 1)
+	assert.Equal(t, account.Owner, team.Invitations[0].Role)
+	requireCode(t, fault.Conflict, team.InviteOwner(invitation("owner0@example.com", ""), "why", teamNow))
+}
+
 func TestTeam_AnySequenceOfCommandsKeepsTheInvariants(t *testing.T) {
 	roles := []account.Role{account.Owner, account.BillingMember, account.ReadingMember, "", "admin"}
 	rapid.Check(t, func(t *rapid.T) {
@@ -116,11 +143,13 @@ func TestTeam_AnySequenceOfCommandsKeepsTheInvariants(t *testing.T) {
 				address := email()
 				_ = team.Accept("hash of "+address, account.User{ID: address, Email: address}, now)
 			},
-			"revoke":      func(*rapid.T) { _ = team.Revoke(user(), "inv "+email()) },
-			"change role": func(t *rapid.T) { _ = team.ChangeRole(user(), user(), rapid.SampledFrom(roles).Draw(t, "role")) },
-			"remove":      func(*rapid.T) { _ = team.Remove(user(), user()) },
-			"leave":       func(*rapid.T) { _ = team.Leave(user()) },
-			"wait":        func(*rapid.T) { now = now.Add(24 * time.Hour) },
+			"revoke":          func(*rapid.T) { _ = team.Revoke(user(), email()) },
+			"resend":          func(*rapid.T) { _ = team.Resend(user(), invitation(email(), account.Owner), now) },
+			"invite an owner": func(*rapid.T) { _ = team.InviteOwner(invitation(email(), ""), "why", now) },
+			"change role":     func(t *rapid.T) { _ = team.ChangeRole(user(), user(), rapid.SampledFrom(roles).Draw(t, "role")) },
+			"remove":          func(*rapid.T) { _ = team.Remove(user(), user()) },
+			"leave":           func(*rapid.T) { _ = team.Leave(user()) },
+			"wait":            func(*rapid.T) { now = now.Add(24 * time.Hour) },
 			"": func(t *rapid.T) {
 				if len(team.Owners()) == 0 || len(team.Members) > account.MaxMembers {
 					t.Fatalf("%d owners of %d members", len(team.Owners()), len(team.Members))
@@ -128,7 +157,8 @@ func TestTeam_AnySequenceOfCommandsKeepsTheInvariants(t *testing.T) {
 				addresses, open := map[string]bool{}, 0
 				for _, i := range team.Invitations {
 					inviter, _ := team.Member(i.InviterID)
-					if inviter.Role != account.Owner || addresses[i.Email] || !i.Role.IsValid() {
+					isInvitersOwner := inviter.Role == account.Owner || i.InviterID == "" && i.Role == account.Owner
+					if !isInvitersOwner || addresses[i.Email] || !i.Role.IsValid() {
 						t.Fatalf("invitation %+v", i)
 					}
 					addresses[i.Email] = true

@@ -11,7 +11,8 @@ import (
 // Teams reads and changes the members and the invitations of organisations. Locks are taken in this order: organisations by
 // their ids, then users.
 type Teams interface {
-	// Team returns the members and the invitations of an organisation, or NotFound for an unknown one.
+	// Team returns the members and the invitations of an organisation, or NotFound for an unknown one. It sets
+	// HasOtherOrganisations of the members.
 	Team(ctx context.Context, organisationID string) (account.Team, error)
 	// UpdateTeam reads the team, calls change, and stores the result together with what change returns, as
 	// UpdateOrganisation does. No other update of the team happens in between. A member who is removed loses their sessions in
@@ -30,6 +31,9 @@ type Teams interface {
 // TeamEffects contains what UpdateTeam stores besides the team.
 type TeamEffects struct {
 	Emails []mail.Message // for the outbox, due at the time of the update
+	// EmailsExpireAt is the time after which the emails are not sent any more, because a link in them has expired. The zero
+	// time means no limit.
+	EmailsExpireAt time.Time
 	// NewUser is stored before the members. Unverified registrations with the address are deleted.
 	NewUser *account.User
 }
