@@ -215,6 +215,32 @@ func (s *Sessions) Start(ctx context.Context, id identity.Identity, methods ...i
 	return nil
 }
 
+// Switch changes the organisation of the session. It sets no cookie, because the token stays.
+func (s *Sessions) Switch(ctx context.Context, organisationID string) error {
+	state, err := requestStateFromContext(ctx)
+	if err != nil {
+		return err
+	}
+	state.mu.Lock()
+	defer state.mu.Unlock()
+	if state.tokenHash == "" {
+		return fault.New(fault.NotFound, "There is no session")
+	}
+	var record identity.SessionRecord
+	if err = s.store.SwitchSession(ctx, state.tokenHash, organisationID); err == nil {
+		record, err = s.store.Session(ctx, state.tokenHash) // for the role
+	}
+	switch {
+	case err == nil:
+		state.user = record.Identity
+		return nil
+	case fault.Is(err, fault.NotFound):
+		return err
+	default:
+		return unavailableError(err)
+	}
+}
+
 // Current returns the signed-in user, or false.
 func (s *Sessions) Current(ctx context.Context) (identity.Identity, bool) {
 	user := currentUser(ctx)

@@ -27,6 +27,7 @@ var (
 
 const (
 	touchSessionSQL        = "UPDATE sessions SET last_used_at = ?, expires_at = ? WHERE token_hash = ?"
+	switchSessionSQL       = "UPDATE sessions SET organisation_id = ? WHERE token_hash = ?"
 	returnEndedSessionSQL  = " RETURNING id, user_id, organisation_id"
 	deleteSessionSQL       = "DELETE FROM sessions WHERE token_hash = ?" + returnEndedSessionSQL
 	deleteUserSessionSQL   = "DELETE FROM sessions WHERE user_id = ? AND id = ?" + returnEndedSessionSQL
@@ -108,6 +109,20 @@ func (s *Sessions) TouchSession(ctx context.Context, tokenHash string, lastUsedA
 	return s.store.execWrite(ctx, touchSessionSQL, newTimestamp(lastUsedAt), newTimestamp(expiresAt), tokenHash)
 }
 
+// SwitchSession implements identity.SessionStore.
+func (s *Sessions) SwitchSession(ctx context.Context, tokenHash, organisationID string) error {
+	return s.store.write(ctx, func(c conn) error {
+		// Without the membership, the foreign key refuses the organisation.
+		count, err := c.exec(ctx, switchSessionSQL, organisationID, tokenHash)
+		if err == nil && count == 0 {
+			return errNoSession()
+		}
+		return err
+	})
+}
+
+func errNoSession() error { return fault.New(fault.NotFound, "There is no such session") }
+
 // DeleteSession implements identity.SessionStore.
 func (s *Sessions) DeleteSession(ctx context.Context, tokenHash string) error {
 	return s.store.write(ctx, func(c conn) error {
@@ -137,7 +152,7 @@ func (s *Sessions) DeleteSessionOfUser(ctx context.Context, userID, id string) e
 	return s.store.write(ctx, func(c conn) error {
 		count, err := c.endSessions(ctx, audit.SessionEnded, deleteUserSessionSQL, userID, id)
 		if err == nil && count == 0 {
-			return fault.New(fault.NotFound, "There is no such session")
+			return errNoSession()
 		}
 		return err
 	})

@@ -12,6 +12,7 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/identity"
 	"github.com/vc-admin/diy/ports/identity/identitytest"
+	"github.com/vc-admin/diy/ports/storage"
 )
 
 func TestSessions_Conformance(t *testing.T) {
@@ -24,9 +25,25 @@ func TestSessions_Conformance(t *testing.T) {
 					user := signUp(t, s, name, noon)
 					return identity.Identity{UserID: user.ID, OrganisationID: user.OrganisationID}
 				},
+				Join: func(t *testing.T, user, owner identity.Identity) { addMember(t, s, user, owner) },
 			}
 		})
 	})
+}
+
+// addMember makes the user a billing member of the owner's organisation.
+func addMember(t *testing.T, s *Store, user, owner identity.Identity) {
+	t.Helper()
+	joining, err := s.User(t.Context(), user.UserID)
+	require.NoError(t, err)
+	_, err = s.UpdateTeam(t.Context(), owner.OrganisationID, noon, func(team *account.Team) (storage.TeamEffects, error) {
+		invitation := account.Invitation{ID: "invitation", Email: joining.Email, Role: account.BillingMember, TokenHash: "token"}
+		if err := team.Invite(owner.UserID, invitation, noon); err != nil {
+			return storage.TeamEffects{}, err
+		}
+		return storage.TeamEffects{}, team.Accept("token", joining, noon)
+	})
+	require.NoError(t, err)
 }
 
 // newSession returns a session of the user that is valid for an hour. The id is also the hash of its token.

@@ -135,6 +135,7 @@ func New(t TB, opts ...Option) *Env {
 	e.Mailbox, err = devmail.New(e.Clock, "")
 	require.NoError(t, err)
 	e.Store = e.OpenStore()
+	e.Session.store = e.Store
 	if o.gateway != nil {
 		e.Provider = e.startGateway(*o.gateway, o.intercept)
 	} else {

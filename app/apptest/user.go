@@ -13,6 +13,7 @@ import (
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/identity"
+	"github.com/vc-admin/diy/ports/storage"
 )
 
 // Card numbers of the fake provider. Its package documentation lists all of them.
@@ -221,8 +222,10 @@ func (u *User) Customer() billing.Customer {
 	return c
 }
 
-// Session is a browser session in memory. It implements identity.Sessions.
+// Session is a browser session in memory. It implements identity.Sessions. As in the database, the session ends with the
+// membership of its user, and has the current role.
 type Session struct {
+	store   storage.Memberships
 	user    identity.Identity
 	methods []identity.Method
 }
@@ -230,21 +233,39 @@ type Session struct {
 // sessionID identifies the only session.
 const sessionID = "session"
 
-// Start signs a user in.
-func (s *Session) Start(_ context.Context, user identity.Identity, methods ...identity.Method) error {
-	user.SessionID, user.Role = sessionID, account.Owner
+// Start signs a user in. It returns NotFound if the user is not a member of the organisation.
+func (s *Session) Start(ctx context.Context, user identity.Identity, methods ...identity.Method) error {
+	user.SessionID = sessionID
 	s.user, s.methods = user, methods
-	return nil
+	return s.Switch(ctx, user.OrganisationID)
+}
+
+// Switch changes the organisation of the session.
+func (s *Session) Switch(ctx context.Context, organisationID string) error {
+	memberships, err := s.store.Memberships(ctx, s.user.UserID)
+	if err != nil {
+		return err
+	}
+	for _, m := range memberships {
+		if m.OrganisationID == organisationID {
+			s.user.OrganisationID, s.user.Role = m.OrganisationID, m.Role
+			return nil
+		}
+	}
+	return fault.New(fault.NotFound, "There is no such membership")
 }
 
 // Current returns the user who is signed in, if any.
-func (s *Session) Current(context.Context) (identity.Identity, bool) {
-	return s.user, s.user.SessionID != ""
+func (s *Session) Current(ctx context.Context) (identity.Identity, bool) {
+	if s.user.SessionID == "" || s.Switch(ctx, s.user.OrganisationID) != nil {
+		return identity.Identity{}, false
+	}
+	return s.user, true
 }
 
 // End signs the user out.
 func (s *Session) End(context.Context) error {
-	*s = Session{}
+	s.user, s.methods = identity.Identity{}, nil
 	return nil
 }
 

@@ -152,7 +152,7 @@ func TestTeam_RecordsWhoChangedIt(t *testing.T) {
 	ben := account.User{ID: "ben", Email: "ben@example.com"}
 	require.NoError(t, team.Invite("ada", account.Invitation{ID: "inv_1", Email: ben.Email, Role: account.ReadingMember, TokenHash: "h"}, auditNow))
 	require.NoError(t, team.Invite("ada", account.Invitation{ID: "inv_2", Email: "cy@example.com", Role: account.Owner}, auditNow))
-	require.NoError(t, team.Revoke("ada", "inv_2"))
+	require.NoError(t, team.Revoke("ada", "cy@example.com"))
 	require.NoError(t, team.Accept("h", ben, auditNow))
 	require.NoError(t, team.ChangeRole("ada", "ben", account.Owner))
 	require.NoError(t, team.Remove("ben", "ada"))

@@ -70,6 +70,10 @@ type Sessions interface {
 	Start(ctx context.Context, user Identity, methods ...Method) error
 	// Current returns the signed-in user; the bool is false if there is none.
 	Current(ctx context.Context) (Identity, bool)
+	// Switch changes the organisation of the session to another one of the user, and keeps everything else, including the
+	// token: other tabs of the browser share the session. It returns NotFound without a session, and if the user is not a
+	// member of the organisation.
+	Switch(ctx context.Context, organisationID string) error
 	// End signs the user out and deletes the session on the server, which also invalidates copies of its
 	// token.
 	End(ctx context.Context) error

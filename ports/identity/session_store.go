@@ -28,6 +28,9 @@ type SessionStore interface {
 	// TouchSession changes LastUsedAt and ExpiresAt of a session. It ignores an unknown token, so that a slow request can't
 	// restore a session that has ended.
 	TouchSession(ctx context.Context, tokenHash string, lastUsedAt, expiresAt time.Time) error
+	// SwitchSession changes the organisation of a session. It returns NotFound for an unknown token, and if the user is not a
+	// member of the organisation.
+	SwitchSession(ctx context.Context, tokenHash, organisationID string) error
 	// DeleteSession deletes a session if it exists.
 	DeleteSession(ctx context.Context, tokenHash string) error
 	// SessionsOfUser returns the sessions of a user that have not expired, the one that was used last first.

@@ -59,6 +59,19 @@ func (s *MemoryStore) TouchSession(_ context.Context, tokenHash string, lastUsed
 	return nil
 }
 
+// SwitchSession implements identity.SessionStore.
+func (s *MemoryStore) SwitchSession(_ context.Context, tokenHash, organisationID string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	r, ok := s.records[tokenHash]
+	if !ok {
+		return errNoSession()
+	}
+	r.OrganisationID = organisationID
+	s.records[tokenHash] = r
+	return nil
+}
+
 // DeleteSession implements identity.SessionStore.
 func (s *MemoryStore) DeleteSession(_ context.Context, tokenHash string) error {
 	s.mu.Lock()

@@ -18,6 +18,9 @@ type SessionStore struct {
 	identity.SessionStore
 	// Owner returns an owner of a new organisation, with its UserID and OrganisationID.
 	Owner func(t *testing.T, name string) identity.Identity
+	// Join makes the user a billing member of the organisation of another user. It is nil for a store in which every user is
+	// an owner of every organisation.
+	Join func(t *testing.T, user, owner identity.Identity)
 }
 
 // RunSessionStore runs the conformance suite for identity.SessionStore. open returns an empty store.
@@ -27,6 +30,8 @@ func RunSessionStore(t *testing.T, open func(t *testing.T) SessionStore) {
 		"an unknown token is NotFound":                              testUnknownSession,
 		"an expired session is NotFound and not listed":             testExpiredSession,
 		"TouchSession changes last use and expiry only":             testTouchSession,
+		"SwitchSession changes organisation and role only":          testSwitchSession,
+		"SwitchSession needs a session and a membership":            testSwitchSessionNotFound,
 		"TouchSession does not restore a deleted session":           testTouchDeletedSession,
 		"sessions of a user are listed by last use":                 testSessionsOfUser,
 		"a session of another user can't be deleted":                testDeleteSessionOfUser,
@@ -111,6 +116,38 @@ func testTouchSession(t *testing.T, s SessionStore) {
 	s.add(t, r)
 	r.LastUsedAt, r.ExpiresAt = r.LastUsedAt.Add(30*time.Minute), r.ExpiresAt.Add(time.Hour)
 	require.NoError(t, s.TouchSession(t.Context(), r.TokenHash, r.LastUsedAt, r.ExpiresAt))
+	stored, err := s.Session(t.Context(), r.TokenHash)
+	require.NoError(t, err)
+	assert.Equal(t, r, stored)
+}
+
+func testSwitchSession(t *testing.T, s SessionStore) {
+	ann, ben := s.Owner(t, "ann"), s.Owner(t, "ben")
+	role := account.Owner
+	if s.Join != nil {
+		role = account.BillingMember
+		s.Join(t, ann, ben)
+	}
+	r, other := newRecord(ann, "laptop", 1), newRecord(ann, "phone", 2)
+	s.add(t, r, other)
+	require.NoError(t, s.SwitchSession(t.Context(), r.TokenHash, ben.OrganisationID))
+	r.OrganisationID, r.Role = ben.OrganisationID, role
+	for _, want := range []identity.SessionRecord{r, other} {
+		stored, err := s.Session(t.Context(), want.TokenHash)
+		require.NoError(t, err)
+		assert.Equal(t, want, stored)
+	}
+}
+
+func testSwitchSessionNotFound(t *testing.T, s SessionStore) {
+	ann, ben := s.Owner(t, "ann"), s.Owner(t, "ben")
+	r := newRecord(ann, "laptop", 1)
+	s.add(t, r)
+	requireNotFound(t, s.SwitchSession(t.Context(), "unknown", ann.OrganisationID))
+	if s.Join != nil {
+		requireNotFound(t, s.SwitchSession(t.Context(), r.TokenHash, ben.OrganisationID))
+		requireNotFound(t, s.SwitchSession(t.Context(), r.TokenHash, "unknown"))
+	}
 	stored, err := s.Session(t.Context(), r.TokenHash)
 	require.NoError(t, err)
 	assert.Equal(t, r, stored)

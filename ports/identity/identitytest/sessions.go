@@ -52,6 +52,8 @@ func RunSessions(t *testing.T, open func(t *testing.T) Sessions) {
 		"List returns all sessions of the user":                     testList,
 		"EndByID ends one session of the user only":                 testEndByID,
 		"EndByID of the current session signs the user out":         testEndByIDOfCurrentSession,
+		"Switch changes the organisation of the session only":       testSwitch,
+		"Switch without a session is NotFound":                      testSwitchWithoutSession,
 		"EndOthers keeps the current session only":                  testEndOthers,
 	}
 	for name, test := range tests {
@@ -366,4 +368,34 @@ func testEndOthers(t *testing.T, s Sessions) {
 	s.assertUser(t, "laptop", ann)
 	s.assertSignedOut(t, "phone")
 	s.assertUser(t, "tablet", bob)
+}
+
+func testSwitch(t *testing.T, s Sessions) {
+	s.start(t, "laptop", ann)
+	s.start(t, "phone", ann)
+	s.Copy("laptop", "tab")
+	id := s.currentID("laptop")
+	switched := ann
+	switched.OrganisationID = bob.OrganisationID
+	s.Request("laptop", func(ctx context.Context) {
+		assert.NoError(t, s.Switch(ctx, bob.OrganisationID))
+		s.assertCurrent(ctx, t, switched)
+	})
+	s.assertUser(t, "laptop", switched)
+	s.assertUser(t, "tab", switched)
+	s.assertUser(t, "phone", ann)
+	assert.Equal(t, id, s.currentID("laptop"))
+}
+
+func testSwitchWithoutSession(t *testing.T, s Sessions) {
+	s.Request("kiosk", func(ctx context.Context) {
+		requireNotFound(t, s.Switch(ctx, ann.OrganisationID))
+		s.assertNoCurrent(ctx, t)
+	})
+	s.start(t, "laptop", ann)
+	s.Request("laptop", func(ctx context.Context) {
+		assert.NoError(t, s.End(ctx))
+		requireNotFound(t, s.Switch(ctx, ann.OrganisationID))
+	})
+	s.assertSignedOut(t, "laptop")
 }
