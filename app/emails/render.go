@@ -166,9 +166,13 @@ func render(t executor, name string, c content) string {
 // oneLine replaces all white space by single spaces, so that a value can't add a header or a line.
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// formatDuration returns a duration such as "48 hours" or "90 minutes", rounded down. It uses minutes
-// below two hours, except for exactly one hour.
+// formatDuration returns a duration such as "7 days", "48 hours" or "90 minutes", rounded down. It uses hours below three
+// days, and minutes below two hours, except for exactly one hour.
 func formatDuration(d time.Duration) string {
+	const day = 24 * time.Hour
+	if d >= 3*day {
+		return plural(int64(d/day), "day")
+	}
 	if d >= 2*time.Hour || d%time.Hour == 0 {
 		return plural(int64(d/time.Hour), "hour")
 	}

@@ -68,6 +68,7 @@ func (c *collector) addAccountEmails(variant, firstName string) {
 	c.add("verification", variant, emails.Verification(c.sender, c.publicURL+"/vc-admin/auth/verify"+exampleToken, 48*time.Hour))
 	c.add("password_reset", variant, emails.PasswordReset(c.sender, firstName, c.publicURL+"/vc-admin/auth/reset"+exampleToken, time.Hour))
 	c.addSecurityNotices(variant, firstName)
+	c.addMemberEmails(variant, firstName, c.publicURL+"/vc-admin/auth/invitation"+exampleToken)
 	if variant == "" {
 		c.add("billing_email", "",
 			emails.BillingEmailConfirmation(c.sender, c.publicURL+"/vc-admin/auth/billing-email"+exampleToken, 48*time.Hour))
@@ -102,6 +103,41 @@ func (c *collector) addSecurityNotices(variant, firstName string) {
 		c.add("recovery_code_used", "the last one", emails.RecoveryCodeUsed(notice, 0))
 		c.add("wrong_code", "too many", emails.WrongCode(notice, account.TooManyErrors))
 		c.add("wrong_code", "locked", emails.WrongCode(notice, account.LockedByErrors))
+	}
+}
+
+// addMemberEmails adds the emails about the members of an organisation.
+func (c *collector) addMemberEmails(variant, name, link string) {
+	organisation := organisationName
+	if variant != "" {
+		organisation = name
+	}
+	invitation := emails.Invitation{
+		Sender: c.sender, Organisation: organisation, Email: recipient, Role: account.BillingMember, Link: link,
+		Lifetime: account.InvitationLifetime,
+	}
+	c.add("invitation", variant, emails.InvitationEmail(invitation))
+	if variant == "" {
+		invitation.Organisation = ""
+		c.add("invitation", "without the name", emails.InvitationEmail(invitation))
+	}
+	notice := emails.MemberNotice{
+		Sender: c.sender, FirstName: name, Organisation: organisation, Link: c.publicURL + "/vc-admin/diy/members",
+		At: "5 March 2026 at 10:30 am AEDT",
+	}
+	member := account.Member{
+		Membership: account.Membership{Role: account.Owner}, FirstName: name, LastName: "Roe", Email: "sam@example.com",
+	}
+	owner := account.Member{FirstName: "Ada", LastName: "Lee", Email: "ada@example.com"}
+	c.add("member_joined", variant, emails.MemberJoined(notice, member))
+	c.add("member_left", variant, emails.MemberLeft(notice, member))
+	c.add("member_removed", variant, emails.MemberRemoved(notice, member, owner))
+	c.add("member_role_changed", variant, emails.MemberRoleChanged(notice, member, owner))
+	c.add("owner_invited_by_support", variant, emails.OwnerInvitedBySupport(notice, member.Email))
+	c.add("role_changed", variant, emails.RoleChanged(notice, account.BillingMember))
+	c.add("access_removed", variant, emails.AccessRemoved(notice, true))
+	if variant == "" {
+		c.add("access_removed", "with another organisation", emails.AccessRemoved(notice, false))
 	}
 }
 
