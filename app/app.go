@@ -10,6 +10,7 @@ import (
 	"github.com/vc-admin/diy/app/emails"
 	"github.com/vc-admin/diy/app/internal/billingsync"
 	"github.com/vc-admin/diy/app/internal/operation"
+	"github.com/vc-admin/diy/app/members"
 	"github.com/vc-admin/diy/app/notices"
 	"github.com/vc-admin/diy/app/security"
 	"github.com/vc-admin/diy/domain/catalogue"
@@ -68,10 +69,14 @@ type Ports struct {
 // SecurityUseCases names the embedded use cases of package security.
 type SecurityUseCases = security.UseCases
 
+// MemberUseCases names the embedded use cases of package members.
+type MemberUseCases = members.UseCases
+
 // UseCases contains all use cases of the product.
 type UseCases struct {
 	accounts.UseCases
 	SecurityUseCases
+	MemberUseCases
 	DescribeUser                   *DescribeUser
 	ListOrganisations              *ListOrganisations
 	ShowOrganisation               *ShowOrganisation
@@ -196,6 +201,10 @@ func New(p Ports) *UseCases {
 			Store: p.Store, Sessions: p.Sessions, Passwords: p.Passwords, Codes: p.Codes, Passkeys: p.Passkeys,
 			Clock: p.Clock, PublicURL: p.PublicURL, Sender: p.emailSender(),
 			StateKey: p.StateKey, Log: p.Log,
+		}),
+		MemberUseCases: members.New(members.Ports{
+			Store: p.Store, Sessions: p.Sessions, Passwords: p.Passwords, Clock: p.Clock, PublicURL: p.PublicURL,
+			Sender: p.emailSender(), MarkReachable: p.markReachable,
 		}),
 		DescribeUser: &DescribeUser{
 			store: p.Store, provider: p.Provider, capabilities: capabilities, sync: sync, log: p.Log,

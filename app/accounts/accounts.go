@@ -20,6 +20,7 @@ type Ports struct {
 		storage.Verifications
 		storage.Users
 		storage.Organisations
+		storage.Memberships
 		storage.PasswordResets
 		storage.Credentials
 		storage.EmailRequests

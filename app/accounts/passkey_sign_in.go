@@ -44,11 +44,12 @@ type SignInWithPasskey struct {
 	key      []byte
 }
 
-// Do signs in the owner of the passkey with which the browser has responded; see SignIn for isKnownBrowser. It returns
+// Do signs in the owner of the passkey with which the browser has responded; see SignIn for isKnownBrowser and Login for
+// organisationID. It returns
 // Credentials, with the same message, for every response that does not sign in: one to a state that is unknown, too old or
 // was used before, and one of an unknown or refused passkey.
 func (u *SignInWithPasskey) Do(
-	ctx context.Context, state string, response []byte, isKnownBrowser func(account.User) bool,
+	ctx context.Context, state string, response []byte, organisationID string, isKnownBrowser func(account.User) bool,
 ) error {
 	if u.passkeys == nil {
 		return account.ErrNoPasskeys()
@@ -56,6 +57,9 @@ func (u *SignInWithPasskey) Do(
 	user, err := u.verify(ctx, state, response)
 	switch fault.CodeOf(err) {
 	case "":
+		if user, err = u.starter.selectOrganisation(ctx, user, organisationID); err != nil {
+			return err
+		}
 		return u.starter.start(ctx, user, isKnownBrowser(user), identity.PasskeyMethod)
 	case fault.NotFound, fault.Conflict, fault.Credentials:
 		return fault.Wrap(err, fault.Credentials, "This passkey can't be used to sign in. Please sign in with your password.")

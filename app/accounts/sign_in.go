@@ -31,6 +31,8 @@ type Login struct {
 	Email    string
 	Password string
 	Code     string // of an authenticator app, or a recovery code; "" for none
+	// OrganisationID selects the organisation of the session. It is ignored unless the user is a member.
+	OrganisationID string
 }
 
 // Do signs the user in. isKnownBrowser reports whether the user has used this browser before. After a sign-in from an
@@ -62,6 +64,10 @@ func (u *SignIn) Do(ctx context.Context, login Login, isKnownBrowser func(accoun
 		}
 		methods = append(methods, method)
 	}
+	user, err = u.starter.selectOrganisation(ctx, user, login.OrganisationID)
+	if err != nil {
+		return err
+	}
 	return u.starter.start(ctx, user, isKnown, methods...)
 }
 
@@ -91,10 +97,24 @@ type sessionStarter struct {
 	store interface {
 		storage.Users
 		storage.Organisations
+		storage.Memberships
 	}
 	sessions identity.Sessions
 	clock    clock.Clock
 	writer   accountemails.Writer
+}
+
+// selectOrganisation returns the user with the organisation in which the session starts: the requested one if the user is a
+// member of it, otherwise the one that was used last. It is called after all factors were verified.
+func (s sessionStarter) selectOrganisation(ctx context.Context, user account.User, organisationID string) (account.User, error) {
+	if organisationID == "" || organisationID == user.OrganisationID {
+		return user, nil
+	}
+	err := s.store.UseMembership(ctx, user.ID, organisationID, s.clock.Now())
+	if err == nil {
+		user.OrganisationID = organisationID
+	}
+	return user, fault.ReplaceNotFound(err, nil)
 }
 
 // start starts a session with the methods by which the user has authenticated. It returns SecondFactor for the password

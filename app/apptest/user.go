@@ -9,6 +9,7 @@ import (
 
 	"github.com/vc-admin/diy/adapters/fakepayment"
 	"github.com/vc-admin/diy/app"
+	"github.com/vc-admin/diy/app/members"
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
@@ -81,20 +82,54 @@ func (e *Env) Verify(server *app.UseCases, email string) {
 	require.NoError(e.t, err)
 }
 
-var verificationLink = regexp.MustCompile(`/vc-admin/auth/verify\?token=(\w+)`)
+var (
+	verificationLink = regexp.MustCompile(`/vc-admin/auth/verify\?token=(\w+)`)
+	invitationLink   = regexp.MustCompile(`/vc-admin/auth/invitation\?token=(\w+)`)
+)
 
 // VerificationToken delivers all queued emails and returns the token of the newest verification email to
 // an address.
 func (e *Env) VerificationToken(email string) string {
 	e.t.Helper()
+	return e.newestToken(email, verificationLink)
+}
+
+// InvitationToken delivers all queued emails and returns the token of the newest invitation to an address.
+func (e *Env) InvitationToken(email string) string {
+	e.t.Helper()
+	return e.newestToken(email, invitationLink)
+}
+
+func (e *Env) newestToken(email string, link *regexp.Regexp) string {
+	e.t.Helper()
 	e.DeliverEmails(e.NewApp(e.Store, e.Provider))
 	for _, message := range e.Mailbox.Emails() {
-		if match := verificationLink.FindStringSubmatch(message.Text); message.To == email && match != nil {
+		if match := link.FindStringSubmatch(message.Text); message.To == email && match != nil {
 			return match[1]
 		}
 	}
-	require.Fail(e.t, "no verification email", email)
+	require.Fail(e.t, "no email with a link", email)
 	return ""
+}
+
+// Member invites name@example.com to the owner's organisation, and accepts the invitation as a new person whose names are
+// "Sam" and the name. The browser session stays as it is.
+func (e *Env) Member(owner *User, name string, role account.Role) *User {
+	e.t.Helper()
+	inviter := owner.Identity
+	inviter.AuthenticatedAt = e.Clock.Now()
+	require.NoError(e.t, e.App.InviteMember.Do(e.t.Context(), inviter, name+"@example.com", role))
+	token := e.InvitationToken(name + "@example.com")
+
+	session := *e.Session
+	defer func() { *e.Session = session }()
+	require.NoError(e.t, e.Session.End(e.t.Context()))
+	_, err := e.App.AcceptInvitation.Do(e.t.Context(), token, members.NewPerson{
+		FirstName: "Sam", LastName: name, Password: Registration(name).Password,
+	})
+	require.NoError(e.t, err)
+	caller, _ := e.Session.Current(e.t.Context())
+	return e.User(caller)
 }
 
 // DeliverEmails processes all email requests and delivers the emails that are due to the mailbox, as the background

@@ -162,6 +162,15 @@ func (t *Team) invitationIndex(email string) int {
 	return slices.IndexFunc(t.Invitations, func(i Invitation) bool { return i.Email == key })
 }
 
+// InvitationTo returns the invitation to the address, or the zero Invitation if there is none.
+func (t *Team) InvitationTo(email string) Invitation {
+	i := t.invitationIndex(email)
+	if i < 0 {
+		return Invitation{}
+	}
+	return t.Invitations[i]
+}
+
 func errNoInvitation() error { return fault.New(fault.NotFound, "There is no such invitation.") }
 
 func (t *Team) invite(inv Invitation, now time.Time) error {

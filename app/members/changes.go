@@ -1,0 +1,176 @@
+package members
+
+import (
+	"context"
+	"time"
+
+	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/clock"
+	"github.com/vc-admin/diy/ports/identity"
+	"github.com/vc-admin/diy/ports/mail"
+	"github.com/vc-admin/diy/ports/storage"
+)
+
+// teamChanger changes teams and reports the changes by email.
+type teamChanger struct {
+	store interface {
+		storage.Teams
+		storage.Organisations
+	}
+	clock  clock.Clock
+	writer emailWriter
+}
+
+// requireOwner returns an error unless the caller is an owner who has authenticated recently. The team checks the role
+// again.
+func (c teamChanger) requireOwner(caller identity.Identity) error {
+	if err := caller.Require(account.ManageMembers); err != nil {
+		return err
+	}
+	return caller.RequireFresh(c.clock.Now())
+}
+
+// changeFunc changes the team and returns the emails about it. It may be called again.
+type changeFunc func(team *account.Team, report reporter) (storage.TeamEffects, error)
+
+// change stores the result of fn with its emails.
+func (c teamChanger) change(ctx context.Context, organisationID string, fn changeFunc) error {
+	org, err := c.store.Organisation(ctx, organisationID)
+	if err != nil {
+		return err
+	}
+	now := c.clock.Now()
+	report := reporter{writer: c.writer, org: org, now: now}
+	_, err = c.store.UpdateTeam(ctx, organisationID, now, func(team *account.Team) (storage.TeamEffects, error) {
+		return fn(team, report)
+	})
+	return err
+}
+
+// ChangeRole gives a member another role.
+type ChangeRole struct{ changer teamChanger }
+
+// Do changes the role, which applies to the member's next request. It notifies the member, and the owners if the member
+// becomes an owner or was one. It returns NotFound for an unknown member, and Conflict for the last owner. Without a change
+// it sends no email.
+func (u *ChangeRole) Do(ctx context.Context, caller identity.Identity, userID string, role account.Role) error {
+	if err := u.changer.requireOwner(caller); err != nil {
+		return err
+	}
+	return u.changer.change(ctx, caller.OrganisationID, func(team *account.Team, report reporter) (effects storage.TeamEffects, err error) {
+		by, _ := team.Member(caller.UserID)
+		before, _ := team.Member(userID)
+		if err := team.ChangeRole(caller.UserID, userID, role); err != nil || before.Role == role {
+			return effects, err
+		}
+		changed, _ := team.Member(userID)
+		effects.Emails = report.roleChanged(changed)
+		if before.Role == account.Owner || role == account.Owner {
+			effects.Emails = append(effects.Emails, report.roleOfMemberChanged(team, changed, by)...)
+		}
+		return effects, nil
+	})
+}
+
+// RemoveMember removes a member.
+type RemoveMember struct{ changer teamChanger }
+
+// Do removes the member, and deletes the user if this was the last membership. The member's sessions in the organisation
+// end. It notifies the member and the other owners. It returns NotFound for an unknown member, and Conflict for the last
+// owner.
+func (u *RemoveMember) Do(ctx context.Context, caller identity.Identity, userID string) error {
+	if err := u.changer.requireOwner(caller); err != nil {
+		return err
+	}
+	return u.changer.change(ctx, caller.OrganisationID, func(team *account.Team, report reporter) (effects storage.TeamEffects, err error) {
+		by, _ := team.Member(caller.UserID)
+		removed, _ := team.Member(userID)
+		if err := team.Remove(caller.UserID, userID); err != nil {
+			return effects, err
+		}
+		effects.Emails = append(report.accessRemoved(removed), report.memberRemoved(team, removed, by)...)
+		return effects, nil
+	})
+}
+
+// LeaveOrganisation ends the membership of the signed-in user.
+type LeaveOrganisation struct {
+	changer teamChanger
+	store   interface {
+		storage.Memberships
+	}
+	sessions identity.Sessions
+}
+
+// Do ends the caller's membership, and deletes the user if it was the last one. It notifies the owners. The session
+// continues in the organisation that the caller used before, whose id Do returns. Without another organisation, Do signs the
+// caller out and returns "". It returns Conflict for the last owner.
+func (u *LeaveOrganisation) Do(ctx context.Context, caller identity.Identity) (organisationID string, err error) {
+	if err := caller.RequireFresh(u.changer.clock.Now()); err != nil {
+		return "", err
+	}
+	sessions, err := u.sessions.List(ctx) // before the session ends with the membership
+	if err != nil {
+		return "", err
+	}
+	err = u.changer.change(ctx, caller.OrganisationID, func(team *account.Team, report reporter) (effects storage.TeamEffects, err error) {
+		left, _ := team.Member(caller.UserID)
+		if err := team.Leave(caller.UserID); err != nil {
+			return effects, err
+		}
+		effects.Emails = append(report.accessRemoved(left), report.memberLeft(team, left)...)
+		return effects, nil
+	})
+	if err != nil {
+		return "", err
+	}
+	return u.continueElsewhere(ctx, caller, sessions)
+}
+
+// continueElsewhere starts a session in another organisation, with the authentication of the one that has ended. That was
+// recent, so the new session lives hardly longer than the earlier one would have.
+func (u *LeaveOrganisation) continueElsewhere(
+	ctx context.Context, caller identity.Identity, sessions []identity.Session,
+) (string, error) {
+	memberships, err := u.store.Memberships(ctx, caller.UserID)
+	if err != nil {
+		return "", err
+	}
+	if len(memberships) == 0 {
+		return "", u.sessions.End(ctx)
+	}
+	var methods []identity.Method
+	for _, s := range sessions {
+		if s.IsCurrent {
+			methods = s.Methods
+		}
+	}
+	caller.OrganisationID = memberships[0].OrganisationID
+	err = u.sessions.Start(ctx, caller, methods...)
+	if fault.Is(err, fault.NotFound) { // removed there in the meantime
+		return "", nil
+	}
+	return caller.OrganisationID, err
+}
+
+// reporter writes the emails about a change of a team at one time.
+type reporter struct {
+	writer emailWriter
+	org    account.Organisation
+	now    time.Time
+}
+
+// toOwners returns an email to each owner of the changed team except one user.
+func (r reporter) toOwners(team *account.Team, except string, write func(owner account.Member) mail.Message) []mail.Message {
+	var messages []mail.Message
+	for _, owner := range team.Owners() {
+		if owner.UserID == except {
+			continue
+		}
+		message := write(owner)
+		message.To = owner.Email
+		messages = append(messages, message)
+	}
+	return messages
+}

@@ -1,0 +1,97 @@
+package members
+
+import (
+	"crypto/rand"
+	"net/url"
+
+	"github.com/vc-admin/diy/app/emails"
+	"github.com/vc-admin/diy/app/internal/ids"
+	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/ports/mail"
+)
+
+// emailWriter writes the emails about the members of organisations.
+type emailWriter struct {
+	publicURL string
+	sender    emails.Sender
+}
+
+// newInvitation returns an invitation to the address with a new token, and the token.
+func newInvitation(email string, role account.Role) (account.Invitation, string) {
+	token := rand.Text()
+	return account.Invitation{ID: ids.New("inv"), Email: account.EmailKey(email), Role: role, TokenHash: ids.Hash(token)}, token
+}
+
+// newInvitationEmail returns the email that contains the token of the invitation.
+func (w emailWriter) newInvitationEmail(org account.Organisation, inv account.Invitation, token string) mail.Message {
+	name := ""
+	if emails.CanNameOrganisation(org.Name, org.Billing.License() != nil) {
+		name = org.Name
+	}
+	email := emails.InvitationEmail(emails.Invitation{
+		Sender: w.sender, Organisation: name, Email: inv.Email, Role: inv.Role,
+		Link:     w.publicURL + "/vc-admin/auth/invitation?token=" + url.QueryEscape(token),
+		Lifetime: account.InvitationLifetime,
+	})
+	email.To = inv.Email
+	return email
+}
+
+// notice returns the data of an email to the recipient. Its link opens the members screen for members, and the plans page
+// otherwise.
+func (r reporter) notice(recipient account.Member, path string) emails.MemberNotice {
+	return emails.MemberNotice{
+		Sender: r.writer.sender, FirstName: recipient.FirstName, Organisation: r.org.Name, At: r.org.TimeZone().DateTime(r.now),
+		Link: r.writer.publicURL + path,
+	}
+}
+
+const (
+	membersPath = "/vc-admin/diy/members"
+	homePath    = "/vc-admin/diy"
+)
+
+func (r reporter) roleChanged(changed account.Member) []mail.Message {
+	message := emails.RoleChanged(r.notice(changed, membersPath), changed.Role)
+	message.To = changed.Email
+	return []mail.Message{message}
+}
+
+func (r reporter) roleOfMemberChanged(team *account.Team, changed, by account.Member) []mail.Message {
+	return r.toOwners(team, changed.UserID, func(owner account.Member) mail.Message {
+		return emails.MemberRoleChanged(r.notice(owner, membersPath), changed, by)
+	})
+}
+
+func (r reporter) accessRemoved(removed account.Member) []mail.Message {
+	message := emails.AccessRemoved(r.notice(removed, homePath), !removed.HasOtherOrganisations)
+	message.To = removed.Email
+	return []mail.Message{message}
+}
+
+func (r reporter) memberRemoved(team *account.Team, removed, by account.Member) []mail.Message {
+	if removed.UserID == by.UserID {
+		return r.memberLeft(team, removed)
+	}
+	return r.toOwners(team, "", func(owner account.Member) mail.Message {
+		return emails.MemberRemoved(r.notice(owner, membersPath), removed, by)
+	})
+}
+
+func (r reporter) memberLeft(team *account.Team, left account.Member) []mail.Message {
+	return r.toOwners(team, "", func(owner account.Member) mail.Message {
+		return emails.MemberLeft(r.notice(owner, membersPath), left)
+	})
+}
+
+func (r reporter) memberJoined(team *account.Team, joined account.Member) []mail.Message {
+	return r.toOwners(team, joined.UserID, func(owner account.Member) mail.Message {
+		return emails.MemberJoined(r.notice(owner, membersPath), joined)
+	})
+}
+
+func (r reporter) ownerInvited(team *account.Team, email string) []mail.Message {
+	return r.toOwners(team, "", func(owner account.Member) mail.Message {
+		return emails.OwnerInvitedBySupport(r.notice(owner, membersPath), email)
+	})
+}

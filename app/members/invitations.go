@@ -1,0 +1,99 @@
+package members
+
+import (
+	"context"
+
+	"github.com/vc-admin/diy/app/security"
+	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/ports/identity"
+	"github.com/vc-admin/diy/ports/mail"
+	"github.com/vc-admin/diy/ports/storage"
+)
+
+// invite calls add with a new invitation, and stores the team with the email that contains the token.
+func (c teamChanger) invite(
+	ctx context.Context, organisationID, email string, role account.Role,
+	add func(*account.Team, account.Invitation, reporter) ([]mail.Message, error),
+) error {
+	inv, token := newInvitation(email, role)
+	return c.change(ctx, organisationID, func(team *account.Team, report reporter) (storage.TeamEffects, error) {
+		reports, err := add(team, inv, report)
+		if err != nil {
+			return storage.TeamEffects{}, err
+		}
+		added := team.InvitationTo(inv.Email)
+		return storage.TeamEffects{
+			Emails: append(reports, c.writer.newInvitationEmail(report.org, added, token)), EmailsExpireAt: added.ExpiresAt,
+		}, nil
+	})
+}
+
+// InviteMember invites a person to the caller's organisation.
+type InviteMember struct{ changer teamChanger }
+
+// Do sends the address an invitation, which replaces an earlier one. The result and the time do not depend on whether the
+// address has an account. Do returns Invalid for an invalid address or role, and Conflict for a member's address and beyond
+// the limits of account.Team.
+func (u *InviteMember) Do(ctx context.Context, caller identity.Identity, email string, role account.Role) error {
+	if err := u.changer.requireOwner(caller); err != nil {
+		return err
+	}
+	now := u.changer.clock.Now()
+	return u.changer.invite(ctx, caller.OrganisationID, email, role,
+		func(team *account.Team, inv account.Invitation, _ reporter) ([]mail.Message, error) {
+			return nil, team.Invite(caller.UserID, inv, now)
+		})
+}
+
+// ResendInvitation sends an invitation again, also after it has expired.
+type ResendInvitation struct{ changer teamChanger }
+
+// Do sends a new link, which replaces the earlier one. It returns NotFound without an invitation to the address.
+func (u *ResendInvitation) Do(ctx context.Context, caller identity.Identity, email string) error {
+	if err := u.changer.requireOwner(caller); err != nil {
+		return err
+	}
+	now := u.changer.clock.Now()
+	return u.changer.invite(ctx, caller.OrganisationID, email, "",
+		func(team *account.Team, inv account.Invitation, _ reporter) ([]mail.Message, error) {
+			return nil, team.Resend(caller.UserID, inv, now)
+		})
+}
+
+// RevokeInvitation deletes an invitation.
+type RevokeInvitation struct{ changer teamChanger }
+
+// Do deletes the invitation to the address, whose link is then void. It returns NotFound if there is none.
+func (u *RevokeInvitation) Do(ctx context.Context, caller identity.Identity, email string) error {
+	if err := u.changer.requireOwner(caller); err != nil {
+		return err
+	}
+	return u.changer.change(ctx, caller.OrganisationID, func(team *account.Team, _ reporter) (storage.TeamEffects, error) {
+		return storage.TeamEffects{}, team.Revoke(caller.UserID, email)
+	})
+}
+
+// InviteOwner invites an owner to an organisation whose owners can't sign in any more, for an operator.
+type InviteOwner struct{ changer teamChanger }
+
+// OwnerInvitation is the request of an operator.
+type OwnerInvitation struct {
+	OrganisationID string
+	Email          string // of the new owner
+	Operator       string
+	Reason         string // for the audit log
+}
+
+// Do sends the address an invitation, records the reason, and notifies the owners. It returns NotFound for an unknown
+// organisation, Invalid without an operator or a reason and for an invalid address, and Conflict for a member's address.
+func (u *InviteOwner) Do(ctx context.Context, req OwnerInvitation) error {
+	ctx, note, err := security.OperatorContext(ctx, req.Operator, req.Reason)
+	if err != nil {
+		return err
+	}
+	now := u.changer.clock.Now()
+	return u.changer.invite(ctx, req.OrganisationID, req.Email, account.Owner,
+		func(team *account.Team, inv account.Invitation, report reporter) ([]mail.Message, error) {
+			return report.ownerInvited(team, inv.Email), team.InviteOwner(inv, note, now)
+		})
+}
