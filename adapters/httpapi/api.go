@@ -153,6 +153,7 @@ func (a *api) publicRoutes(r chi.Router) {
 	r.Get("/vc-admin/auth/billing-email", a.handler(a.serveTokenPage))
 	r.Get("/vc-admin/auth/email", a.handler(a.serveTokenPage))
 	r.Get("/vc-admin/auth/undo", a.handler(a.serveTokenPage))
+	r.Get("/vc-admin/auth/invitation", a.handler(a.serveTokenPage))
 	r.Get("/vc-admin/auth/emails", a.handler(a.serveTokenPage))
 	r.Post("/vc-admin/auth/emails", a.handler(a.unsubscribe))
 }
@@ -189,6 +190,7 @@ func (a *api) apiRoutes(r chi.Router) {
 		a.requireUser(a.withBudget(providerWrite, a.withRateLimits(paymentLimits, a.createCustomer))))
 	a.userAccountRoutes(r)
 	a.factorRoutes(r)
+	a.memberRoutes(r)
 	a.invoiceRoutes(r)
 	a.subscriptionRoutes(r)
 }

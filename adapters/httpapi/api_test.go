@@ -38,6 +38,7 @@ const accessMatrix = `
 	GET    /vc-admin/auth/billing-email         200 200 200 200 200 200 200
 	GET    /vc-admin/auth/email                 200 200 200 200 200 200 200
 	GET    /vc-admin/auth/undo                  200 200 200 200 200 200 200
+	GET    /vc-admin/auth/invitation            200 200 200 200 200 200 200
 	GET    /vc-admin/auth/emails                200 200 200 200 200 200 200
 	GET    /vc-admin/auth/logout                303 303 303 303 303 303 403
 	GET    /vc-admin/auth/verify                303 303 303 303 303 303 303
@@ -60,6 +61,16 @@ const accessMatrix = `
 	POST   /vc-admin/user/passkeys/add          401 404 404 404 404 403 403
 	POST   /vc-admin/user/passkeys/edit         401 400 400 400 400 403 403
 	POST   /vc-admin/user/passkeys/del          401 404 404 404 404 403 403
+	POST   /vc-admin/user/organisation          401 404 404 404 404 403 403
+	GET    /vc-admin/org/members                401 200 200 200 200 200 200
+	POST   /vc-admin/org/members/invite         401 400 400 400 400 403 403
+	POST   /vc-admin/org/members/resend         401 404 404 404 404 403 403
+	POST   /vc-admin/org/members/revoke         401 404 404 404 404 403 403
+	POST   /vc-admin/org/members/edit           401 400 400 400 400 403 403
+	POST   /vc-admin/org/members/del            401 404 404 404 404 403 403
+	POST   /vc-admin/org/members/leave          401 409 409 409 409 403 403
+	POST   /vc-admin/auth/invitation/show       404 404 404 404 404 403 403
+	POST   /vc-admin/auth/invitation/accept     404 404 404 404 404 403 403
 	POST   /vc-admin/auth/verify/resend         202 202 202 202 202 403 403
 	POST   /vc-admin/auth/verify/show           404 404 404 404 404 403 403
 	POST   /vc-admin/auth/verify/confirm        404 404 404 404 404 403 403

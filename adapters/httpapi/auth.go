@@ -11,14 +11,17 @@ import (
 
 func (a *api) signIn(w http.ResponseWriter, r *http.Request) error {
 	req, err := decodeBody[struct {
-		Username emailAddress `json:"username"`
-		Password string       `json:"password"`
-		Code     string       `json:"code"`
+		Username     emailAddress `json:"username"`
+		Password     string       `json:"password"`
+		Code         string       `json:"code"`
+		Organisation string       `json:"organisation"`
 	}](r)
 	if err != nil {
 		return err
 	}
-	login := accounts.Login{Email: string(req.Username), Password: req.Password, Code: req.Code}
+	login := accounts.Login{
+		Email: string(req.Username), Password: req.Password, Code: req.Code, OrganisationID: req.Organisation,
+	}
 	var user account.User
 	err = a.callWithinLimits(r, a.signInLimits(r, login), func() error {
 		return a.UseCases.SignIn.Do(r.Context(), login, a.browserCheck(r, &user))

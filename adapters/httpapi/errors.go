@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/vc-admin/diy/app"
+	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/payment"
@@ -25,6 +26,8 @@ type apiError struct {
 	Quote      any               `json:"quote,omitempty"`      // *currentPaymentWire or *quoteWire
 	Next       *nextActionWire   `json:"next,omitempty"`       // authenticates a card before it is saved
 	InProgress bool              `json:"inProgress,omitempty"` // an earlier request or payment has no known outcome yet
+
+	Organisation *organisationNameWire `json:"organisation,omitempty"` // of the session, with ERRORGANISATION
 }
 
 // Error implements error.
@@ -50,6 +53,20 @@ var (
 
 // errNameUnsupported is the name of the error for a request that the payment provider can't execute.
 const errNameUnsupported = "ERRUNSUPPORTED"
+
+// organisationNameWire names an organisation.
+type organisationNameWire struct {
+	ID   string `json:"id"`
+	Name string `json:"name"`
+}
+
+// otherOrganisationError returns the error for a request of a page that shows another organisation than the session's.
+func otherOrganisationError(org account.Organisation) error {
+	return &apiError{
+		status: http.StatusConflict, Name: "ERRORGANISATION", Message: "You switched to " + org.Name + ".",
+		Organisation: &organisationNameWire{ID: org.ID, Name: org.Name},
+	}
+}
 
 // jsonError returns the error for a body that can't be decoded.
 func jsonError(message string) error {

@@ -37,8 +37,28 @@ func (a *api) handler(fn func(http.ResponseWriter, *http.Request) error) http.Ha
 // userHandler is a handler that requires a signed-in user.
 type userHandler func(http.ResponseWriter, *http.Request, identity.Identity) error
 
-// requireUser returns a handler that calls next with the signed-in user, and refuses requests of visitors.
+// organisationHeader contains the organisation that a page shows.
+const organisationHeader = "X-Organisation-Id"
+
+// requireUser returns a handler that calls next with the signed-in user. It refuses requests of visitors, and of pages that
+// show another organisation than that of the session, because the user has selected it in another tab. The header never
+// selects the organisation.
 func (a *api) requireUser(next userHandler) http.HandlerFunc {
+	return a.requireSession(func(w http.ResponseWriter, r *http.Request, caller identity.Identity) error {
+		if id := r.Header.Get(organisationHeader); id != "" && id != caller.OrganisationID {
+			org, err := a.UseCases.ShowOrganisation.Do(r.Context(), caller, caller.OrganisationID)
+			if err != nil {
+				return err
+			}
+			return otherOrganisationError(org)
+		}
+		return next(w, r, caller)
+	})
+}
+
+// requireSession returns a handler that calls next with the signed-in user in any organisation, and refuses requests of
+// visitors.
+func (a *api) requireSession(next userHandler) http.HandlerFunc {
 	return a.handler(func(w http.ResponseWriter, r *http.Request) error {
 		caller, ok := a.Sessions.Current(r.Context())
 		if !ok {

@@ -31,15 +31,16 @@ func (a *api) requestPasskey(w http.ResponseWriter, r *http.Request) error {
 // passwords from the same address do not prevent the sign-in.
 func (a *api) signInWithPasskey(w http.ResponseWriter, r *http.Request) error {
 	req, err := decodeBody[struct {
-		State      string          `json:"state"`
-		Credential json.RawMessage `json:"credential"`
+		State        string          `json:"state"`
+		Credential   json.RawMessage `json:"credential"`
+		Organisation string          `json:"organisation"`
 	}](r)
 	if err != nil {
 		return err
 	}
 	var user account.User
 	err = a.callWithinLimits(r, addressLimits(r, passkeySignInsPerAddress), func() error {
-		return a.UseCases.SignInWithPasskey.Do(r.Context(), req.State, req.Credential, a.browserCheck(r, &user))
+		return a.UseCases.SignInWithPasskey.Do(r.Context(), req.State, req.Credential, req.Organisation, a.browserCheck(r, &user))
 	})
 	if err != nil {
 		return err

@@ -49,6 +49,15 @@ var (
 	sessionEndsPerUser        = rateLimit{"sessions ended by a user", perHour(30), nil}
 	factorsPerUser            = rateLimit{"factors of a user", perHour(30), nil}
 
+	memberEditsPerUser         = rateLimit{"changes of members by a user", perHour(30), nil}
+	switchesPerUser            = rateLimit{"switches of a user", perHour(60), nil}
+	invitationsPerEmail        = rateLimit{"invitations to an email", perHour(3), sentNoEmail}
+	invitationsPerOrganisation = rateLimit{"invitations of an organisation", perHour(20), sentNoEmail}
+	invitationsPerAddress      = rateLimit{"invitations of an address", perHour(20), sentNoEmail}
+	acceptancesPerAddress      = rateLimit{"acceptances of an address", perHour(20), isInvalid}
+	// unusableInvitationsPerAddress limits guesses of tokens.
+	unusableInvitationsPerAddress = rateLimit{"unusable invitations of an address", perHour(20), isKnownLink}
+
 	signUpsPerAddress = rateLimit{"sign-ups of an address", perHour(20), isInvalid}
 	signUpsPerEmail   = rateLimit{"sign-ups with an email", perHour(10), isInvalid}
 
@@ -174,6 +183,13 @@ func resendLimits(r *http.Request, email string) []keyedLimit {
 // confirmationLimits returns the limits of calls that send a link for confirming a billing email.
 func confirmationLimits(r *http.Request, email string) []keyedLimit {
 	return append(addressLimits(r, confirmationsPerAddress), keyedLimit{confirmationsPerEmail, account.EmailKey(email)})
+}
+
+// invitationLimits returns the limits of invitations, also of those that are sent again. They do not depend on whether the
+// address has an account, and count over all organisations, so that several organisations can't fill a mailbox.
+func invitationLimits(r *http.Request, caller identity.Identity, email string) []keyedLimit {
+	return append(addressLimits(r, invitationsPerAddress),
+		keyedLimit{invitationsPerOrganisation, caller.OrganisationID}, keyedLimit{invitationsPerEmail, account.EmailKey(email)})
 }
 
 func resetEmailLimits(r *http.Request, email string) []keyedLimit {

@@ -697,6 +697,194 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/vc-admin/org/members": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the members of the organisation, and to owners the invitations. Needs the capability members, as do all calls about members. */
+        get: operations["listMembers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/vc-admin/org/members/invite": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sends an invitation, which is valid for 7 days and replaces an earlier one to the address. The response is the same whether or not the address has an account. ERRCONFLICT if it is a member's, with 50 members and with 20 open invitations.
+         * @description For owners. Needs a sign-in within 15 minutes, else ERRREAUTHENTICATE.
+         */
+        post: operations["inviteMember"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/vc-admin/org/members/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sends a new link, valid for 7 days, which replaces the earlier one, also after it has expired. ERRNOTFOUND without an invitation to the address.
+         * @description For owners. Needs a sign-in within 15 minutes, else ERRREAUTHENTICATE.
+         */
+        post: operations["resendInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/vc-admin/org/members/revoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deletes an invitation, whose link is then void. ERRNOTFOUND without an invitation to the address.
+         * @description For owners. Needs a sign-in within 15 minutes, else ERRREAUTHENTICATE.
+         */
+        post: operations["revokeInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/vc-admin/org/members/edit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Changes the role of a member, from the next request of the member on. ERRCONFLICT for the last owner, ERRNOTFOUND for an unknown member.
+         * @description For owners. Needs a sign-in within 15 minutes, else ERRREAUTHENTICATE.
+         */
+        post: operations["changeRole"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/vc-admin/org/members/del": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Removes a member, whose sessions in the organisation end. A user without another organisation is deleted. ERRCONFLICT for the last owner, ERRNOTFOUND for an unknown member.
+         * @description For owners. Needs a sign-in within 15 minutes, else ERRREAUTHENTICATE.
+         */
+        post: operations["removeMember"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/vc-admin/org/members/leave": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ends the membership of the signed-in user. A user without another organisation is deleted. ERRCONFLICT for the last owner.
+         * @description Needs a sign-in within 15 minutes, else ERRREAUTHENTICATE.
+         */
+        post: operations["leaveOrganisation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/vc-admin/user/organisation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Selects another organisation of the signed-in user for the session. The session and its XSRF token stay. ERRNOTFOUND unless the user is a member. It ignores X-Organisation-Id. */
+        post: operations["switchOrganisation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/vc-admin/auth/invitation/show": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Returns the invitation of a link, and what its visitor has to do. It needs no session and changes nothing. ERRNOTFOUND if the link is unknown, expired, used or revoked. */
+        post: operations["showInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/vc-admin/auth/invitation/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Makes the person a member and selects the organisation for the session. A new person is signed in; a user who is signed in with the address of the invitation joins. ERRVALIDATION has a message for each field. ERRUNAUTHENTICATED if the address has an account that is not signed in. ERRCONFLICT if another account is signed in, and with 50 members. ERRNOTFOUND as for showInvitation. */
+        post: operations["acceptInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/vc-admin/org/detail/{orgId}": {
         parameters: {
             query?: never;
@@ -1185,7 +1373,7 @@ export interface components {
     schemas: {
         Failure: {
             /** @enum {string} */
-            name: "ERRVALIDATION" | "ERRDUPLICATE" | "ERRJSON" | "ERRCREDENTIALS" | "ERRSECONDFACTOR" | "ERRCODE" | "ERRUNAUTHENTICATED" | "ERRCARD" | "ERRUNVERIFIED" | "ERRXSRF" | "ERRFORBIDDEN" | "ERRREAUTHENTICATE" | "ERRNOTFOUND" | "ERRMETHOD" | "ERRCONFLICT" | "ERRQUOTE" | "ERRTOOLARGE" | "ERRMEDIATYPE" | "ERRRATE" | "ERRUNSUPPORTED" | "ERRPROVIDER" | "ERRINTERNAL";
+            name: "ERRVALIDATION" | "ERRDUPLICATE" | "ERRJSON" | "ERRCREDENTIALS" | "ERRSECONDFACTOR" | "ERRCODE" | "ERRUNAUTHENTICATED" | "ERRCARD" | "ERRUNVERIFIED" | "ERRXSRF" | "ERRFORBIDDEN" | "ERRREAUTHENTICATE" | "ERRNOTFOUND" | "ERRMETHOD" | "ERRCONFLICT" | "ERRORGANISATION" | "ERRQUOTE" | "ERRTOOLARGE" | "ERRMEDIATYPE" | "ERRRATE" | "ERRUNSUPPORTED" | "ERRPROVIDER" | "ERRINTERNAL";
             message: string;
             fields?: {
                 [key: string]: string;
@@ -1196,6 +1384,11 @@ export interface components {
             next?: components["schemas"]["NextAction"];
             /** @description With ERRCONFLICT: an earlier request or payment is being processed, so that it is unknown what is charged. */
             inProgress?: boolean;
+            /** @description The organisation of the session, with ERRORGANISATION. */
+            organisation?: {
+                id: string;
+                name: string;
+            };
         };
         OpenInvoice: {
             invoiceId: string;
@@ -1208,8 +1401,10 @@ export interface components {
         };
         QuoteFailure: {
             /** @enum {string} */
-            name: "ERRCONFLICT" | "ERRQUOTE" | "ERRUNSUPPORTED";
+            name: "ERRCONFLICT" | "ERRORGANISATION" | "ERRQUOTE" | "ERRUNSUPPORTED";
             message: string;
+            /** @description The organisation of the session, with ERRORGANISATION. */
+            organisation?: Record<string, never>;
             /** @description The fresh quote, with ERRQUOTE. */
             quote?: components["schemas"]["PriceQuote"];
             /** @description With ERRCONFLICT: an earlier request or payment is being processed, so that it is unknown what is charged. */
@@ -1604,10 +1799,10 @@ export interface components {
             current: boolean;
         };
         /**
-         * @description Of the payment provider: saved_methods (saved cards), quotes, change_now (a plan change with `when` now), change_now_cheaper (one with which nothing is due), at_period_end (a plan change with `when` renewal, and endSubscription at the end of the period), method_page (setUpMethod). Of the server: account (the calls about the user's own account), billing (showBilling and endSubscription), billing_details, billing_emails (a receipt for each payment, and an email about each new trial and plan change), charge_reminders (reminders 3 days before a trial ends, and 14 days before a yearly plan renews or is charged for the first time after credit), email_preferences (the page that emails link to), invoices, open_payments (`openPayment` and `next` of the user, payOpenInvoice), passkeys (requestPasskey and the calls about passkeys), password_reset, password_rules (passwords that are easy to guess are refused: those of listCommonPasswords, and those built from words of the registration), plan_choice (`product` and `interval` of a sign-up), retry_invoice (`retryInvoiceId`), transfer_reports (reportTransfer), two_step (`code` of a sign-in and the calls about two-step verification), verification (sending the verification email again).
+         * @description Of the payment provider: saved_methods (saved cards), quotes, change_now (a plan change with `when` now), change_now_cheaper (one with which nothing is due), at_period_end (a plan change with `when` renewal, and endSubscription at the end of the period), method_page (setUpMethod). Of the server: account (the calls about the user's own account), billing (showBilling and endSubscription), billing_details, billing_emails (a receipt for each payment, and an email about each new trial and plan change), charge_reminders (reminders 3 days before a trial ends, and 14 days before a yearly plan renews or is charged for the first time after credit), email_preferences (the page that emails link to), invoices, members (the calls about members, invitations and organisations, and `organisation` of a sign-in), open_payments (`openPayment` and `next` of the user, payOpenInvoice), passkeys (requestPasskey and the calls about passkeys), password_reset, password_rules (passwords that are easy to guess are refused: those of listCommonPasswords, and those built from words of the registration), plan_choice (`product` and `interval` of a sign-up), retry_invoice (`retryInvoiceId`), transfer_reports (reportTransfer), two_step (`code` of a sign-in and the calls about two-step verification), verification (sending the verification email again).
          * @enum {string}
          */
-        Capability: "account" | "saved_methods" | "quotes" | "change_now" | "change_now_cheaper" | "at_period_end" | "method_page" | "billing" | "billing_details" | "billing_emails" | "charge_reminders" | "email_preferences" | "invoices" | "open_payments" | "passkeys" | "password_reset" | "password_rules" | "plan_choice" | "retry_invoice" | "transfer_reports" | "two_step" | "verification";
+        Capability: "account" | "saved_methods" | "quotes" | "change_now" | "change_now_cheaper" | "at_period_end" | "method_page" | "billing" | "billing_details" | "billing_emails" | "charge_reminders" | "email_preferences" | "invoices" | "members" | "open_payments" | "passkeys" | "password_reset" | "password_rules" | "plan_choice" | "retry_invoice" | "transfer_reports" | "two_step" | "verification";
         Catalogue: {
             plans: components["schemas"]["Plan"][];
             rows: components["schemas"]["ComparisonRow"][];
@@ -1749,6 +1944,49 @@ export interface components {
                 name: string;
                 role: components["schemas"]["Role"];
             }[];
+        };
+        /** @description The organisation of the new session. Without it, and if the user is not a member of it, the organisation that was used last is selected. Needs the capability members. */
+        SessionOrganisation: string;
+        Team: {
+            /** @description The member who joined first precedes. */
+            members: {
+                userId: string;
+                firstName: string;
+                lastName: string;
+                email: string;
+                role: components["schemas"]["Role"];
+                /** Format: date-time */
+                joinedAt: string;
+                /** @description Whether the end of the membership deletes the user, who belongs to no other organisation. Others than owners learn it about themselves only. Absent for no. */
+                deletesAccount?: boolean;
+            }[];
+            /** @description Only for owners. The one that expires first precedes. Expired ones are kept for 30 days. */
+            invitations?: {
+                /** @description Identifies the invitation. */
+                email: string;
+                role: components["schemas"]["Role"];
+                /** @description The name of the owner who sent it last; empty for our support. */
+                inviter: string;
+                /** Format: date-time */
+                expiresAt: string;
+                expired: boolean;
+            }[];
+        };
+        LinkedInvitation: {
+            /** @description The name. */
+            organisation: string;
+            /** @description The address that is invited. */
+            email: string;
+            role: components["schemas"]["Role"];
+            /** @description The name of the owner who sent it last; empty for our support. */
+            inviter: string;
+            /** Format: date-time */
+            expiresAt: string;
+            /**
+             * @description What the visitor does to accept it. register: enter names and a password, because the address has no account. sign_in: sign in with the address. join: nothing but to accept, signed in with the address. switch: the same, and a member already. sign_out: sign out of another account.
+             * @enum {string}
+             */
+            step: "register" | "sign_in" | "join" | "switch" | "sign_out";
         };
         /**
          * @description What a user may do in an organisation. An owner may do everything. `billing` manages the plan, payments and billing details and receives emails about billing. `member` reads and downloads invoices; other calls are refused with ERRFORBIDDEN.
@@ -2325,6 +2563,8 @@ export interface components {
     };
     parameters: {
         XSRF: string;
+        /** @description The organisation that the page shows. Every call that needs a sign-in accepts the header, except switchOrganisation. If the user has selected another organisation, for example in another tab, the call is refused with status 409 and ERRORGANISATION. The header never selects an organisation. */
+        Organisation: string;
         RequestedWith: "XMLHttpRequest";
         Debug: string;
     };
@@ -2473,6 +2713,7 @@ export interface operations {
                     password: string;
                     /** @description The code of the authenticator app, or a recovery code, if the user has turned on two-step verification. With the correct password, the call fails with ERRSECONDFACTOR without a code, and with ERRCODE for a wrong one. */
                     code?: string;
+                    organisation?: components["schemas"]["SessionOrganisation"];
                 };
             };
         };
@@ -2515,6 +2756,7 @@ export interface operations {
                     state: string;
                     /** @description The PublicKeyCredential, as its method toJSON returns it. */
                     credential: Record<string, never>;
+                    organisation?: components["schemas"]["SessionOrganisation"];
                 };
             };
         };
@@ -3257,6 +3499,269 @@ export interface operations {
                     "application/json": components["schemas"]["SignUpResponse"];
                 };
             };
+            429: components["responses"]["TooOften"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listMembers: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The organisation that the page shows. Every call that needs a sign-in accepts the header, except switchOrganisation. If the user has selected another organisation, for example in another tab, the call is refused with status 409 and ERRORGANISATION. The header never selects an organisation. */
+                "X-Organisation-Id"?: components["parameters"]["Organisation"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The members and the invitations. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Team"];
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    inviteMember: {
+        parameters: {
+            query?: never;
+            header: {
+                "X-XSRF-TOKEN": components["parameters"]["XSRF"];
+                "X-Requested-With": components["parameters"]["RequestedWith"];
+                /** @description The organisation that the page shows. Every call that needs a sign-in accepts the header, except switchOrganisation. If the user has selected another organisation, for example in another tab, the call is refused with status 409 and ERRORGANISATION. The header never selects an organisation. */
+                "X-Organisation-Id"?: components["parameters"]["Organisation"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    email: string;
+                    role: components["schemas"]["Role"];
+                };
+            };
+        };
+        responses: {
+            202: components["responses"]["Done"];
+            429: components["responses"]["TooOften"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    resendInvitation: {
+        parameters: {
+            query?: never;
+            header: {
+                "X-XSRF-TOKEN": components["parameters"]["XSRF"];
+                "X-Requested-With": components["parameters"]["RequestedWith"];
+                /** @description The organisation that the page shows. Every call that needs a sign-in accepts the header, except switchOrganisation. If the user has selected another organisation, for example in another tab, the call is refused with status 409 and ERRORGANISATION. The header never selects an organisation. */
+                "X-Organisation-Id"?: components["parameters"]["Organisation"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The address of the invitation. */
+                    email: string;
+                };
+            };
+        };
+        responses: {
+            202: components["responses"]["Done"];
+            429: components["responses"]["TooOften"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    revokeInvitation: {
+        parameters: {
+            query?: never;
+            header: {
+                "X-XSRF-TOKEN": components["parameters"]["XSRF"];
+                "X-Requested-With": components["parameters"]["RequestedWith"];
+                /** @description The organisation that the page shows. Every call that needs a sign-in accepts the header, except switchOrganisation. If the user has selected another organisation, for example in another tab, the call is refused with status 409 and ERRORGANISATION. The header never selects an organisation. */
+                "X-Organisation-Id"?: components["parameters"]["Organisation"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The address of the invitation. */
+                    email: string;
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["Done"];
+            429: components["responses"]["TooOften"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    changeRole: {
+        parameters: {
+            query?: never;
+            header: {
+                "X-XSRF-TOKEN": components["parameters"]["XSRF"];
+                "X-Requested-With": components["parameters"]["RequestedWith"];
+                /** @description The organisation that the page shows. Every call that needs a sign-in accepts the header, except switchOrganisation. If the user has selected another organisation, for example in another tab, the call is refused with status 409 and ERRORGANISATION. The header never selects an organisation. */
+                "X-Organisation-Id"?: components["parameters"]["Organisation"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    userId: string;
+                    role: components["schemas"]["Role"];
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["Done"];
+            429: components["responses"]["TooOften"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    removeMember: {
+        parameters: {
+            query?: never;
+            header: {
+                "X-XSRF-TOKEN": components["parameters"]["XSRF"];
+                "X-Requested-With": components["parameters"]["RequestedWith"];
+                /** @description The organisation that the page shows. Every call that needs a sign-in accepts the header, except switchOrganisation. If the user has selected another organisation, for example in another tab, the call is refused with status 409 and ERRORGANISATION. The header never selects an organisation. */
+                "X-Organisation-Id"?: components["parameters"]["Organisation"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    userId: string;
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["Done"];
+            429: components["responses"]["TooOften"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    leaveOrganisation: {
+        parameters: {
+            query?: never;
+            header: {
+                "X-XSRF-TOKEN": components["parameters"]["XSRF"];
+                "X-Requested-With": components["parameters"]["RequestedWith"];
+                /** @description The organisation that the page shows. Every call that needs a sign-in accepts the header, except switchOrganisation. If the user has selected another organisation, for example in another tab, the call is refused with status 409 and ERRORGANISATION. The header never selects an organisation. */
+                "X-Organisation-Id"?: components["parameters"]["Organisation"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What became of the session. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The organisation in which the session continues; null if the user was signed out. */
+                        organisation: string | null;
+                    };
+                };
+            };
+            429: components["responses"]["TooOften"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    switchOrganisation: {
+        parameters: {
+            query?: never;
+            header: {
+                "X-XSRF-TOKEN": components["parameters"]["XSRF"];
+                "X-Requested-With": components["parameters"]["RequestedWith"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    id: string;
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["Done"];
+            429: components["responses"]["TooOften"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    showInvitation: {
+        parameters: {
+            query?: never;
+            header: {
+                "X-XSRF-TOKEN": components["parameters"]["XSRF"];
+                "X-Requested-With": components["parameters"]["RequestedWith"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["Token"];
+        responses: {
+            /** @description The invitation. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LinkedInvitation"];
+                };
+            };
+            429: components["responses"]["TooOften"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    acceptInvitation: {
+        parameters: {
+            query?: never;
+            header: {
+                "X-XSRF-TOKEN": components["parameters"]["XSRF"];
+                "X-Requested-With": components["parameters"]["RequestedWith"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    token: string;
+                    /** @description Of a new person. */
+                    firstName?: string;
+                    /** @description Of a new person. */
+                    lastName?: string;
+                    /**
+                     * Format: password
+                     * @description Of a new person.
+                     */
+                    password?: string;
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["Done"];
             429: components["responses"]["TooOften"];
             default: components["responses"]["Failure"];
         };

@@ -31,6 +31,7 @@ const capabilities = Object.keys({
   charge_reminders: true,
   email_preferences: true,
   invoices: true,
+  members: true,
   open_payments: true,
   passkeys: true,
   password_reset: true,
