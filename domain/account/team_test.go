@@ -123,6 +123,11 @@ func TestTeam_InvitationOfAnOperatorStaysWhenOwnersChange(t *testing.T) {
 	requireCode(t, fault.Conflict, team.InviteOwner(invitation("owner0@example.com", ""), "why", teamNow))
 }
 
+func isByOwnerOrOperator(team *account.Team, i account.Invitation) bool {
+	inviter, _ := team.Member(i.InviterID)
+	return inviter.Role == account.Owner || i.InviterID == "" && i.Role == account.Owner
+}
+
 // requireInvariants fails the test unless the team keeps the invariants that Team documents.
 func requireInvariants(t *rapid.T, team *account.Team, now time.Time) {
 	if len(team.Owners()) == 0 || len(team.Members) > account.MaxMembers {
@@ -130,9 +135,7 @@ func requireInvariants(t *rapid.T, team *account.Team, now time.Time) {
 	}
 	addresses, open := map[string]bool{}, 0
 	for _, i := range team.Invitations {
-		inviter, _ := team.Member(i.InviterID)
-		isByOwner := inviter.Role == account.Owner || i.InviterID == "" && i.Role == account.Owner
-		if !isByOwner || addresses[i.Email] || !i.Role.IsValid() {
+		if !isByOwnerOrOperator(team, i) || addresses[i.Email] || !i.Role.IsValid() {
 			t.Fatalf("invitation %+v", i)
 		}
 		addresses[i.Email] = true
