@@ -56,7 +56,7 @@ help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: bin/diy ## build everything and serve it on http://localhost:8080 (SQLite, fake payments)
-	@printf '\n  Plans    http://%s/vc-admin/diy/plans?debug=true\n  Mailbox  http://%s/dev/mailbox\n  Stop     Ctrl-C\n\n' '$(LOCAL)' '$(LOCAL)'
+	@printf '\n  Plans    http://%s/vc-admin/diy/plans?debug=true\n  Panel    http://%s/dev\n  Stop     Ctrl-C\n\n' '$(LOCAL)' '$(LOCAL)'
 	@DIY_ADDR='$(DIY_ADDR)' exec bin/diy serve
 
 build: bin/diy ## build bin/diy, one static binary with the web app inside

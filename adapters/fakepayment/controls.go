@@ -9,6 +9,7 @@ import (
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/engine"
 	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/domain/money"
 )
 
 // EventDelivery determines how the provider delivers events, so that a receiver can be tested with the faults of a network.
@@ -81,6 +82,36 @@ func (p *Provider) SetNextCharge(ctx context.Context, outcome ChargeOutcome) err
 	})
 }
 
+// CheckPay returns nil if the open invoice can be charged to the customer's default card, and otherwise the reason.
+func (s Snapshot) CheckPay(invoiceID string) error {
+	inv, err := s.t.requireOpenInvoice(invoiceID)
+	if err == nil && s.t.customers.rows[inv.CustomerID].DefaultCardID == "" {
+		err = fault.New(fault.Conflict, "The customer has no saved card.")
+	}
+	return err
+}
+
+// Refundable returns how much of the payment of the invoice can be refunded, or Conflict with the reason why nothing can.
+func (s Snapshot) Refundable(invoiceID string) (money.Amount, error) {
+	inv := s.t.invoices.rows[invoiceID]
+	switch {
+	case inv.amountPaid() == 0:
+		return money.Amount{}, errNothingPaid()
+	case inv.refundable() <= 0:
+		return money.Amount{}, fault.New(fault.Conflict, "The whole payment was refunded or disputed.")
+	}
+	return amountOf(inv.refundable(), inv.Currency), nil
+}
+
+// CheckDispute returns nil if a dispute of the payment of the invoice can be opened, and otherwise Conflict with the reason.
+func (s Snapshot) CheckDispute(invoiceID string) error {
+	inv := s.t.invoices.rows[invoiceID]
+	if inv.disputeStatus() == billing.DisputeOpen {
+		return fault.New(fault.Conflict, "A dispute is open.")
+	}
+	return inv.checkDispute()
+}
+
 // CheckReturn returns nil if the customer's bank can return the payment of the invoice, and otherwise Conflict with the reason.
 func (s Snapshot) CheckReturn(invoiceID string) error {
 	inv := s.t.invoices.rows[invoiceID]
@@ -88,7 +119,7 @@ func (s Snapshot) CheckReturn(invoiceID string) error {
 	case s.t.isProcessing(invoiceID):
 		return fault.New(fault.Conflict, "The payment has not arrived yet.")
 	case inv.amountPaid() == 0:
-		return fault.New(fault.Conflict, "Nothing was paid for this invoice.")
+		return errNothingPaid()
 	case inv.PaidWith.AccountLast4 == "":
 		return fault.New(fault.Conflict, "Only payments from bank accounts are returned.")
 	case inv.Disputed:

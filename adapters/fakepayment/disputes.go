@@ -58,12 +58,10 @@ func (t *tx) openDispute(invoiceID string) (invoice, error) {
 	switch {
 	case !ok:
 		return inv, errNoInvoice()
-	case inv.amountPaid() == 0:
-		return inv, fault.New(fault.Conflict, "Nothing was paid for this invoice.")
+	case inv.checkDispute() != nil:
+		return inv, inv.checkDispute()
 	case inv.disputeStatus() == billing.DisputeOpen:
 		return inv, nil
-	case inv.disputeStatus() == billing.DisputeLost:
-		return inv, fault.New(fault.Conflict, "A dispute has returned the payment of this invoice already.")
 	case inv.disputeStatus() == billing.DisputeWon:
 		inv.DisputesWon++
 	}
@@ -77,6 +75,19 @@ func (t *tx) openDispute(invoiceID string) (invoice, error) {
 	t.emit("charge.dispute.created", disputeObject(inv))
 	return inv, nil
 }
+
+// checkDispute returns Conflict if the payment of the invoice can't be disputed.
+func (i invoice) checkDispute() error {
+	switch {
+	case i.amountPaid() == 0:
+		return errNothingPaid()
+	case i.disputeStatus() == billing.DisputeLost:
+		return fault.New(fault.Conflict, "A dispute has returned the payment of this invoice already.")
+	}
+	return nil
+}
+
+func errNothingPaid() error { return fault.New(fault.Conflict, "Nothing was paid for this invoice.") }
 
 // closeDispute ends the dispute of the invoice's payment and returns the invoice. It changes nothing if the dispute has
 // ended already.

@@ -34,7 +34,7 @@ func (t *tx) refund(invoiceID string, amount money.Amount) (invoice, error) {
 		return inv, errNoInvoice()
 	case amount.Minor() <= 0 || amount.Currency().Code != inv.Currency:
 		return inv, fault.Newf(fault.Invalid, "The refund must be a positive amount of %s.", inv.Currency)
-	case amount.Minor() > inv.amountPaid()-inv.Refunded-inv.amountDisputed():
+	case amount.Minor() > inv.refundable():
 		return inv, fault.New(fault.Conflict, "More than was paid can't be refunded.")
 	}
 	inv.Refunded += amount.Minor()
@@ -45,6 +45,9 @@ func (t *tx) refund(invoiceID string, amount money.Amount) (invoice, error) {
 	t.emit("charge.refunded", chargeObject(inv))
 	return inv, nil
 }
+
+// refundable returns how much of the payment was neither refunded nor returned by a dispute.
+func (i invoice) refundable() int64 { return i.amountPaid() - i.Refunded - i.amountDisputed() }
 
 // adjustCredit withdraws the returned amount of the invoice's payment from the customer's credit, or gives it back
 // after a dispute that was won. If the customer has already spent credit from the payment, it returns a report of this.

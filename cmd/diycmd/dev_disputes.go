@@ -75,7 +75,7 @@ type disputeResponse struct {
 // ServeHTTP changes the dispute of an invoice, delivers the events and responds with the customer. The request needs
 // the header X-Requested-With: XMLHttpRequest, because a page of another site can't send it.
 func (h *disputeHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	response, err := h.changeDispute(r)
+	response, err := h.changeFromBody(r)
 	if err != nil {
 		httpapi.WriteError(w, err)
 		return
@@ -87,8 +87,8 @@ func (h *disputeHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// changeDispute changes the dispute as the request demands and returns the response.
-func (h *disputeHandler) changeDispute(r *http.Request) (disputeResponse, error) {
+// changeFromBody changes the dispute as the body demands.
+func (h *disputeHandler) changeFromBody(r *http.Request) (disputeResponse, error) {
 	if r.Header.Get("X-Requested-With") != "XMLHttpRequest" {
 		return disputeResponse{}, fault.New(fault.Forbidden, "The header X-Requested-With: XMLHttpRequest is missing.")
 	}
@@ -96,14 +96,19 @@ func (h *disputeHandler) changeDispute(r *http.Request) (disputeResponse, error)
 	if err := json.NewDecoder(r.Body).Decode(&req); err != nil {
 		return disputeResponse{}, fault.New(fault.Invalid, `The body must be {"invoice": "A1B2C3D4-0001", "action": "open"}.`)
 	}
-	p, err := h.simulator.findPayment(r.Context(), req.Invoice)
+	return h.change(r.Context(), req.Invoice, req.Action)
+}
+
+// change applies the action to the payment of the invoice with the number, and returns the customer.
+func (h *disputeHandler) change(ctx context.Context, invoiceNumber, action string) (disputeResponse, error) {
+	p, err := h.simulator.findPayment(ctx, invoiceNumber)
 	if err == nil {
-		err = h.applyAction(r.Context(), p, req.Action)
+		err = h.applyAction(ctx, p, action)
 	}
 	if err != nil {
 		return disputeResponse{}, err
 	}
-	c, err := h.provider.Customer(r.Context(), p.customerID)
+	c, err := h.provider.Customer(ctx, p.customerID)
 	return disputeResponse{string(c.Hold), c.Credit.String(), c.HeldCredit.String()}, err
 }
 

@@ -1,9 +1,7 @@
 package diycmd
 
 import (
-	"bytes"
-	_ "embed" // the page /dev
-	"html/template"
+	"context"
 	"net"
 	"net/http"
 	"net/netip"
@@ -15,6 +13,8 @@ import (
 
 	"github.com/vc-admin/diy/adapters/devclock"
 	"github.com/vc-admin/diy/adapters/devmail"
+	"github.com/vc-admin/diy/adapters/devpanel"
+	"github.com/vc-admin/diy/adapters/fakepayment"
 	"github.com/vc-admin/diy/adapters/httpapi"
 	"github.com/vc-admin/diy/app/emails"
 	"github.com/vc-admin/diy/app/emails/examples"
@@ -75,41 +75,66 @@ func clockRoutes(clock *devclock.Clock) func(chi.Router) {
 	}
 }
 
-// devPage is an entry in the list of development pages at /dev.
-type devPage struct{ Path, Description string }
-
-var devPages = []devPage{
-	{"/dev/mailbox", "The emails that were sent, as text and HTML"},
-	{"/dev/emails", "All emails with example data"},
-	{"/dev/components", "Every component of the web app in all its states"},
-	{"/dev/clock", "The current time of the application"},
+// devPages contains the pages that the development panel links.
+var devPages = []devpanel.Page{
+	{Path: "/dev/mailbox", Description: "The emails that were sent, as text and HTML"},
+	{Path: "/dev/emails", Description: "All emails with example data"},
+	{Path: "/dev/components", Description: "Every component of the web app in all its states"},
+	{Path: "/dev/clock", Description: "The current time of the application"},
 }
 
-//go:embed dev_index.html
-var devIndexSource string
+// panelParams contains what the development panel uses. The configuration decides which optional parts exist.
+type panelParams struct {
+	fx.In
 
-var devIndexTemplate = template.Must(template.New("dev_index.html").Parse(devIndexSource))
+	Config   config
+	Clock    *devclock.Clock
+	Mailbox  *devmail.Mailbox      `optional:"true"`
+	Fake     *fakepayment.Provider `optional:"true"`
+	Disputes *disputeHandler       `optional:"true"`
+}
 
-// indexRoutes serves a list of the development pages. It contains only pages that this server serves, because the
-// mailbox and the clock depend on the settings.
-func indexRoutes(config) func(chi.Router) {
-	return func(r chi.Router) {
-		r.Get("/dev", func(w http.ResponseWriter, r *http.Request) {
-			routes := chi.RouteContext(r.Context()).Routes
-			var pages []devPage
-			for _, page := range devPages {
-				if routes.Match(chi.NewRouteContext(), http.MethodGet, page.Path) {
-					pages = append(pages, page)
-				}
-			}
-			var b bytes.Buffer
-			if err := devIndexTemplate.Execute(&b, pages); err != nil {
-				panic(err) // the template and its data are fixed
-			}
-			w.Header().Set("Content-Type", "text/html; charset=utf-8")
-			_, _ = b.WriteTo(w) // fails if the browser has disconnected
-		})
+// panelRoutes serves the development panel.
+func panelRoutes(p panelParams) func(chi.Router) {
+	options := devpanel.Options{
+		Clock: p.Clock, Pages: servedPages, Fake: p.Fake,
+		HasTestCards: p.Config.Payments == "fake" || p.Config.Payments == "fakegateway",
 	}
+	if p.Mailbox != nil {
+		options.Emails = func() (emails []devpanel.Email) {
+			for _, e := range p.Mailbox.Emails() {
+				emails = append(emails, devpanel.Email{To: e.To, Subject: e.Subject, Text: e.Text, SentAt: e.SentAt})
+			}
+			return emails
+		}
+	}
+	if p.Disputes != nil {
+		options.ChangeDispute = func(ctx context.Context, invoiceNumber, action string) error {
+			_, err := p.Disputes.change(ctx, invoiceNumber, action)
+			return err
+		}
+	}
+	panel := devpanel.New(options)
+	get, post := panel.Paths()
+	return func(r chi.Router) {
+		for _, path := range get {
+			r.Method(http.MethodGet, path, panel)
+		}
+		for _, path := range post {
+			r.Method(http.MethodPost, path, panel)
+		}
+	}
+}
+
+// servedPages returns the pages for developers that this server serves, because the mailbox depends on the settings.
+func servedPages(r *http.Request) (pages []devpanel.Page) {
+	routes := chi.RouteContext(r.Context()).Routes
+	for _, page := range devPages {
+		if routes.Match(chi.NewRouteContext(), http.MethodGet, page.Path) {
+			pages = append(pages, page)
+		}
+	}
+	return pages
 }
 
 // requireKnownHost refuses requests whose Host is neither a loopback host nor that of the public URL.

@@ -3,6 +3,7 @@ package diycmd
 import (
 	"io"
 	"net/http"
+	"net/url"
 	"strings"
 	"testing"
 
@@ -12,7 +13,7 @@ import (
 
 // devToolPaths contains paths of all development tools.
 var devToolPaths = []string{
-	"/dev", "/dev/mailbox", "/dev/mailbox.json", "/dev/emails", "/dev/emails.json", "/dev/clock",
+	"/dev", "/dev/panel.css", "/dev/mailbox", "/dev/mailbox.json", "/dev/emails", "/dev/emails.json", "/dev/clock",
 	"/dev/payments/intents/unknown", "/dev/components", "/dev/components/assets/app.js",
 }
 
@@ -67,8 +68,8 @@ func TestDevClock_RefusesOtherWebsites(t *testing.T) {
 	assert.Equal(t, http.StatusForbidden, response.StatusCode)
 }
 
-// getDevIndex returns the list of development pages of a server.
-func getDevIndex(t *testing.T, p inProcessServer) string {
+// getDevPanel returns the development panel of a server.
+func getDevPanel(t *testing.T, p inProcessServer) string {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://"+p.addr+"/dev", http.NoBody)
 	require.NoError(t, err)
@@ -82,23 +83,58 @@ func getDevIndex(t *testing.T, p inProcessServer) string {
 	return string(body)
 }
 
-func TestDevIndex_LinksServedPages(t *testing.T) {
+func TestDevPanel_LinksServedPages(t *testing.T) {
 	p := startInProcessServer(t, devSettings(t))
 
-	index := getDevIndex(t, p)
+	panel := getDevPanel(t, p)
 
 	for _, page := range devPages {
-		assert.Contains(t, index, `<a href="`+page.Path+`">`)
+		assert.Contains(t, panel, `<a href="`+page.Path+`">`)
 		assert.Equal(t, http.StatusOK, getStatus(t, "http://"+p.addr+page.Path), page.Path)
 	}
 }
 
-func TestDevIndex_OmitsTheMailboxWithAMailServer(t *testing.T) {
+func TestDevPanel_OmitsTheMailboxWithAMailServer(t *testing.T) {
 	env := devSettings(t)
 	env["DIY_SMTP_URL"], env["DIY_MAIL_FROM"] = "smtp://127.0.0.1:1", "billing@clinic.test"
 
-	index := getDevIndex(t, startInProcessServer(t, env))
+	panel := getDevPanel(t, startInProcessServer(t, env))
 
-	assert.Contains(t, index, `href="/dev/emails"`)
-	assert.NotContains(t, index, `href="/dev/mailbox"`)
+	assert.Contains(t, panel, `href="/dev/emails"`)
+	assert.NotContains(t, panel, `href="/dev/mailbox"`)
+}
+
+// submitForm submits a form of the development panel, follows the redirect and returns the page.
+func submitForm(t *testing.T, rawURL string, fields url.Values) (status int, page string) {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, rawURL, strings.NewReader(fields.Encode()))
+	require.NoError(t, err)
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	response, err := (&http.Client{Timeout: eventTimeout}).Do(r)
+	require.NoError(t, err)
+	body, err := io.ReadAll(response.Body)
+	require.NoError(t, err)
+	require.NoError(t, response.Body.Close())
+	return response.StatusCode, string(body)
+}
+
+// The panel waits until the application has received the events of a form.
+func TestDevPanel_ChangesWhatTheCustomerSees(t *testing.T) {
+	for _, provider := range []string{"fake", "fakegateway"} {
+		env := devSettings(t)
+		env["DIY_PAYMENTS"] = provider
+		e := newDisputeEnv(t, startInProcessServer(t, env))
+
+		status, page := submitForm(t, e.server+"/dev/panel/dispute", url.Values{"invoice": {e.number}, "action": {"open"}})
+
+		assert.Equal(t, http.StatusOK, status, page)
+		assert.Contains(t, page, "The dispute was changed.")
+		status, body := e.changePlan()
+		assert.Contains(t, errorMessage(t, http.StatusConflict, status, body), onHoldMessage)
+		_, _ = submitForm(t, e.server+"/dev/panel/dispute", url.Values{"invoice": {e.number}, "action": {"lift"}})
+		status, body = e.changePlan()
+		assert.Equal(t, http.StatusOK, status, body)
+		assert.Contains(t, page, "Test cards and bank accounts")
+		assert.Equal(t, provider == "fake", strings.Contains(page, "Next charge"))
+	}
 }

@@ -51,13 +51,13 @@ func mailOptions(c config) fx.Option {
 	)
 }
 
-// devPageOptions provides the routes of the list of development pages, of the example emails and of the components. In
+// devPageOptions provides the routes of the development panel, of the example emails and of the components. In
 // production it provides none.
 func devPageOptions(c config) fx.Option {
 	if c.isProduction() {
 		return fx.Options()
 	}
 	return fx.Provide(
-		provideDevRoutes(c, indexRoutes), provideDevRoutes(c, exampleRoutes), provideDevRoutes(c, componentRoutes),
+		provideDevRoutes(c, panelRoutes), provideDevRoutes(c, exampleRoutes), provideDevRoutes(c, componentRoutes),
 	)
 }

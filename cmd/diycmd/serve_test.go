@@ -6,6 +6,7 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"net/url"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -99,10 +100,14 @@ func TestServe_ProductionHasNoDevelopmentTools(t *testing.T) {
 	p := startInProcessServer(t, env)
 
 	for _, path := range []string{
-		"/dev", "/dev/mailbox", "/dev/mailbox.json", "/dev/clock", "/dev/components", "/dev/payments/payment_methods",
-		"/metrics", "/debug/pprof/", "/.git/HEAD", "/vc-admin/diy/.vite/manifest.json",
+		"/dev", "/dev/panel.css", "/dev/mailbox", "/dev/mailbox.json", "/dev/clock", "/dev/components",
+		"/dev/payments/payment_methods", "/metrics", "/debug/pprof/", "/.git/HEAD", "/vc-admin/diy/.vite/manifest.json",
 	} {
 		assert.Equal(t, http.StatusNotFound, getStatus(t, "http://"+p.addr+path), path)
+	}
+	for _, form := range []string{"clock", "charge", "events", "invoice", "dispute"} {
+		status, _ := submitForm(t, "http://"+p.addr+"/dev/panel/"+form, url.Values{"by": {"1h"}})
+		assert.Equal(t, http.StatusNotFound, status, form)
 	}
 	header := sendRaw(t, p.addr, "GET /vc-admin/diy/config.json HTTP/1.1\r\nHost: diy.example\r\n\r\n")
 	assert.Contains(t, header.Get("Set-Cookie"), "; Secure; SameSite=Lax")
