@@ -1,0 +1,67 @@
+import type { Page } from '@playwright/test';
+import { signInOnTrial } from './support/api';
+import { injectAxe, violations } from './support/axe';
+import { controlsWithoutOutline } from './support/focus';
+import { expectVisibleFocus, tabTo } from './support/keyboard';
+import { sidewaysScroll } from './support/layout';
+import { Server } from './support/server';
+import { expect, testWithServer } from './support/test';
+
+/** A test with the fake provider, which has all parts of the panel. */
+const test = testWithServer(() => Server.start({ DIY_PAYMENTS: 'fake' }));
+
+/** Submits the form of a button by keyboard, and expects its result. */
+async function submit(page: Page, button: string, result: string): Promise<void> {
+  await tabTo(page, 'button', button);
+  await expectVisibleFocus(page);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('status')).toHaveText(result);
+}
+
+test('a developer ends a trial, makes events fail and returns money by keyboard', async ({
+  page,
+}) => {
+  const user = await signInOnTrial(page);
+  await page.goto('/dev');
+  await expect(page.getByRole('region', { name: 'Newest emails' })).toContainText(user.email);
+
+  await submit(page, 'Advance to the next', 'The clock was moved.');
+  const invoice = page.getByRole('article').first();
+  await expect(invoice).toContainText('paid');
+  const number = await invoice.getByRole('heading').innerText();
+
+  await tabTo(page, 'combobox', 'Deliver events');
+  await page.keyboard.press('End');
+  await submit(page, 'Set the delivery', 'The delivery of events is set.');
+  await page.goto('/dev');
+  await submit(page, `Refund ${number}`, 'The refund was made.');
+  await expect(invoice).toContainText('refunded');
+  await expect(page.getByRole('region', { name: 'Events' })).toContainText('charge.refunded');
+  await page.goto('/dev');
+  await tabTo(page, 'combobox', 'Deliver events');
+  await page.keyboard.press('Home');
+  await submit(page, 'Set the delivery', 'The delivery of events is set.');
+  await expect(page.getByRole('region', { name: 'Events' })).toContainText('All events are');
+
+  await page.goto('/dev');
+  await invoice.getByText('Why not:').click();
+  await expect(invoice).toContainText('The whole payment was refunded or disputed.');
+});
+
+test('the development panel is accessible on wide and small screens in both colour schemes', async ({
+  page,
+}) => {
+  await signInOnTrial(page);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    for (const width of [1280, 375]) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height: 800 });
+      await page.goto('/dev');
+      await injectAxe(page);
+      const name = `${width}, ${colorScheme}`;
+      expect.soft(await violations(page), `${name}: axe`).toEqual([]);
+      expect.soft(await sidewaysScroll(page), `${name}: scrolls sideways`).toBe(0);
+      expect.soft(await controlsWithoutOutline(page), `${name}: focus`).toEqual([]);
+    }
+  }
+});
