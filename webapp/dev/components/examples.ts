@@ -5,7 +5,13 @@ import { aConfig, anOrganisation, aUser, fullProvider } from '@/testing/fixtures
 /** The configuration and the user that the components on the page read. */
 export const config = aConfig({ provider: fullProvider, timeZone: 'Australia/Sydney' });
 export const user: User = {
-  ...aUser(),
+  ...aUser({
+    role: 'owner',
+    organisations: [
+      { id: 'org_1', name: 'Byron Clinic', role: 'owner' },
+      { id: 'org_2', name: 'Harbour Clinic', role: 'billing' },
+    ],
+  }),
   org: anOrganisation({ timeZone: 'Australia/Sydney' }),
 };
 

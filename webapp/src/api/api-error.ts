@@ -45,9 +45,9 @@ export class ApiError extends Error {
     this.inProgress = options.inProgress ?? false;
   }
 
-  /** Whether the call failed because the session had ended or was replaced by another one. */
+  /** Whether the call failed because the session had ended, was replaced by another one or shows another organisation. */
   get sessionOver(): boolean {
-    return this.status === 401 || this.name === 'ERRXSRF';
+    return this.status === 401 || this.name === 'ERRXSRF' || this.name === 'ERRORGANISATION';
   }
 }
 

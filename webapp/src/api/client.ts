@@ -17,6 +17,17 @@ const http = axios.create({
 
 type Query = Record<string, string>;
 
+/** The organisation that the page shows; empty if the server has not reported the user's organisations. */
+let organisationId = '';
+
+/**
+ * Sets the organisation that the page shows. Calls name it, so that the server refuses those of a page whose user has
+ * switched to another organisation in another tab (ERRORGANISATION).
+ */
+export const setOrganisation = (id: string) => {
+  organisationId = id;
+};
+
 /** Sends a GET and returns the decoded body of the response. */
 export async function get<T>(url: string, decoder: Decoder<T>): Promise<T> {
   return send({ method: 'get', url }, decoder);
@@ -81,10 +92,16 @@ async function send<T>(
   }
 }
 
-/** Sends a request with the XSRF token of the page. */
+/** Sends a request with the XSRF token and the organisation of the page. */
 function request<T>(call: AxiosRequestConfig): Promise<AxiosResponse<T>> {
   const token = xsrfToken();
-  return http.request<T>(token ? { ...call, headers: { 'X-XSRF-TOKEN': decode(token) } } : call);
+  return http.request<T>({
+    ...call,
+    headers: {
+      ...(token && { 'X-XSRF-TOKEN': decode(token) }),
+      ...(organisationId && { 'X-Organisation-Id': organisationId }),
+    },
+  });
 }
 
 /** Decodes the value of a cookie; returns it unchanged if it is not encoded correctly. */

@@ -7,6 +7,8 @@ export interface Credentials {
   username: string;
   password: string;
   code?: string;
+  /** The organisation of the new session. By default it is the one that was used last. */
+  organisation?: string;
 }
 
 /** Signs in. `query` is the configured loginQuery. */

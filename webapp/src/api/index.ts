@@ -26,6 +26,7 @@ export {
   setDefaultCard,
   setUpMethod,
 } from './cards';
+export { setOrganisation } from './client';
 export { getConfig } from './config';
 export { blocksCookies, cookiesAdvice, cookiesError, xsrfToken } from './cookies';
 export * from './identity';

@@ -18,6 +18,7 @@ import { acknowledgement, type Decoder, ignored } from './decode';
 import * as emails from './email-change';
 import * as factors from './factors';
 import { invoicePage } from './invoices';
+import * as members from './members';
 import { customer, organisation } from './organisation';
 import { passkeyRequest, requestPasskey, signInWithPasskey } from './passkeys';
 import { priceQuote } from './quote';
@@ -78,6 +79,16 @@ const calls: [path: string, decoder: Decoder<unknown>, call: () => Promise<unkno
   ['/vc-admin/user/passkeys/add', ignored, () => factors.addPasskey('', {}, '')],
   ['/vc-admin/user/passkeys/edit', ignored, () => factors.renamePasskey('1', '')],
   ['/vc-admin/user/passkeys/del', ignored, () => factors.removePasskey('1')],
+  ['/vc-admin/org/members', members.members, members.listMembers],
+  ['/vc-admin/org/members/invite', ignored, () => members.inviteMember('', 'member')],
+  ['/vc-admin/org/members/resend', ignored, () => members.resendInvitation('')],
+  ['/vc-admin/org/members/revoke', ignored, () => members.revokeInvitation('')],
+  ['/vc-admin/org/members/edit', ignored, () => members.changeRole('1', 'member')],
+  ['/vc-admin/org/members/del', ignored, () => members.removeMember('1')],
+  ['/vc-admin/org/members/leave', members.departure, members.leaveOrganisation],
+  ['/vc-admin/user/organisation', ignored, () => members.switchOrganisation('1')],
+  ['/vc-admin/auth/invitation/show', members.linkedInvitation, () => members.showInvitation('')],
+  ['/vc-admin/auth/invitation/accept', ignored, () => members.acceptInvitation('')],
   ['/vc-admin/auth/passkey/options', passkeyRequest, requestPasskey],
   ['/vc-admin/auth/passkey', ignored, () => signInWithPasskey('', {})],
   ['/vc-admin/auth/verify/resend', acknowledgement, () => api.resendVerification('')],

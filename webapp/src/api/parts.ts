@@ -26,10 +26,13 @@ import type {
   Pause,
   PlanInterval,
   ProcessingPayment,
+  Role,
   ScheduledChange,
 } from './types';
 
 // Decoders of parts that several responses contain.
+
+export const role = oneOf<Role>('owner', 'billing', 'member');
 
 export const money = object<Money>({ amount: number, currency: currencyCode });
 

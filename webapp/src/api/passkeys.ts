@@ -12,6 +12,6 @@ export const passkeyRequest = object<PasskeyRequest>({ options: fields, state: t
 /** Returns what the browser needs to sign in with a passkey. */
 export const requestPasskey = () => post('/vc-admin/auth/passkey/options', passkeyRequest);
 
-/** Signs in with a passkey. */
-export const signInWithPasskey = (state: string, credential: object) =>
-  post('/vc-admin/auth/passkey', ignored, { state, credential });
+/** Signs in with a passkey, to this organisation or to the one that was used last. */
+export const signInWithPasskey = (state: string, credential: object, organisation?: string) =>
+  post('/vc-admin/auth/passkey', ignored, { state, credential, organisation });

@@ -17,16 +17,15 @@ export type PlanInterval = Schemas['PlanInterval'];
 export type License = Omit<Schemas['License'], 'pending_change'> & {
   pending_change?: Pick<Schemas['PendingChange'], 'replaces'> | null;
 };
-export type UserDetail = Omit<
-  Schemas['UserDetail'],
-  'now' | 'license' | 'pastLicense' | 'organisations'
-> & {
+export type UserDetail = Omit<Schemas['UserDetail'], 'now' | 'license' | 'pastLicense'> & {
   now?: number;
   license: License | null;
   pastLicense: License | null;
   /** The names of the organisation's owners, the one who joined first precedes. */
   owners?: string[] | undefined;
 };
+/** An organisation of which the user is a member. */
+export type UserOrganisation = NonNullable<Schemas['UserDetail']['organisations']>[number];
 /** What a user may do in an organisation. */
 export type Role = Schemas['Role'];
 /** The organisation with the fields that the app uses. */

@@ -25,9 +25,10 @@ import {
   order,
   pause,
   processingPayment,
+  role,
   scheduledChange,
 } from './parts';
-import type { License, PlanInterval, Role, UserDetail } from './types';
+import type { License, PlanInterval, UserDetail, UserOrganisation } from './types';
 
 /** Returns the signed-in user; null for a visitor. */
 export const getUserDetail = async () =>
@@ -104,8 +105,6 @@ const currentLicense: Decoder<License> = (value, path) => {
 
 type ObstacleKind = NonNullable<UserDetail['planObstacles']>[string]['kind'];
 
-const role = oneOf<Role>('owner', 'billing', 'member');
-
 const userFields = object<UserDetail>({
   now: optional(seconds),
   id: optional(id, ''),
@@ -137,6 +136,7 @@ const userFields = object<UserDetail>({
   ),
   unreachableEmails: optional(list(text)),
   role: optional(role),
+  organisations: optional(list(object<UserOrganisation>({ id, name: text, role }))),
   owners: optional(list(text)),
 });
 

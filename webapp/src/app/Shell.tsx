@@ -5,7 +5,7 @@ import { Loading } from '@/components/Loading';
 import { BannerContext } from '@/components/PageBanner';
 import { loadChunk } from '@/lib/load-chunk';
 import { ConfigContext } from '@/modules/config/config-store';
-import { useSession } from '@/modules/session/session-store';
+import { useSession, useSessionStore } from '@/modules/session/session-store';
 import { useScreenConfig } from '@/modules/session/use-screen-config';
 import { loadedBanners } from './banner-loader';
 import { ErrorBoundary } from './ErrorBoundary';
@@ -29,7 +29,9 @@ export function Shell({ children }: { children: ReactNode }) {
       <main id="main" tabIndex={-1} className="grow">
         <ErrorBoundary key={pathname}>
           <BannerContext value={<AccountBanner />}>
-            <Suspense fallback={<Loading />}>{children}</Suspense>
+            <Suspense fallback={<Loading />}>
+              <Interruption>{children}</Interruption>
+            </Suspense>
           </BannerContext>
         </ErrorBoundary>
       </main>
@@ -39,6 +41,25 @@ export function Shell({ children }: { children: ReactNode }) {
         </Suspense>
       </ErrorBoundary>
       <Announcements />
+    </>
+  );
+}
+
+const OrganisationPage = lazy(() => loadChunk(import('./OrganisationPage')));
+
+/** Hides the screen, and keeps its forms, while the user has to choose an organisation. */
+function Interruption({ children }: { children: ReactNode }) {
+  const session = useSession();
+  const asks = useSessionStore(({ asksOrganisation }) => asksOrganisation);
+  const isSignedIn = session.status === 'signedIn';
+  const hasChoice = isSignedIn && asks && (session.user.organisations?.length ?? 0) > 1;
+  const isInterrupted = isSignedIn && (hasChoice || Boolean(session.switchedTo));
+  return (
+    <>
+      {isInterrupted && <OrganisationPage session={session} />}
+      <div hidden={isInterrupted} className="contents">
+        {children}
+      </div>
     </>
   );
 }

@@ -5,13 +5,13 @@ export interface TabChannel {
 }
 
 /**
- * Opens a channel to the other tabs. `onMessage` is called for each message of another tab. If the browser has no channels,
+ * Opens a channel to the other tabs. `onMessage` receives each message of another tab. If the browser has no channels,
  * or denies them because it blocks cookies, no message is sent or received.
  */
-export function openTabChannel(name: string, onMessage: () => void): TabChannel {
+export function openTabChannel(name: string, onMessage: (message: string) => void): TabChannel {
   try {
     const channel = new BroadcastChannel(name);
-    channel.addEventListener('message', onMessage);
+    channel.addEventListener('message', ({ data }) => onMessage(data));
     return { send: (message) => channel.postMessage(message), close: () => channel.close() };
   } catch {
     return { send: () => {}, close: () => {} };

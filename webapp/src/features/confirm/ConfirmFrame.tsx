@@ -5,6 +5,7 @@ import { PurchasePage } from '@/components/PurchasePage';
 import type { Elements } from '@/lib/elements';
 import { routes } from '@/lib/paths';
 import { AppLink } from '@/modules/session/AppLink';
+import { usePayerText } from '@/modules/session/roles';
 
 /** The layout of the confirmation screen. */
 export const ConfirmFrame = ({ aside, children }: { aside?: Elements; children: Elements }) => (
@@ -15,6 +16,7 @@ export const ConfirmFrame = ({ aside, children }: { aside?: Elements; children: 
         ← Back to the plans
       </AppLink>
     }
+    intro={usePayerText()}
     picture={<Calendar closeUp className="w-full" />}
     aside={aside}
   >

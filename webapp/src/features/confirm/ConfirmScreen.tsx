@@ -44,7 +44,7 @@ interface ConfirmGateProps {
 
 /**
  * Shows the confirmation, or the earlier payment or order that must be finished first. Redirects to the plans when the user
- * may not change the plan, another user chose the change or the plan is not for sale.
+ * may not change the plan, the change was chosen by another user or in another organisation, or the plan is not for sale.
  */
 function ConfirmGate({ user, change }: ConfirmGateProps) {
   const config = useConfig();

@@ -21,6 +21,7 @@ import { awaitsApproval, type Purchase, usePayment } from '@/modules/payments/us
 import { type QuoteState, useQuote } from '@/modules/payments/use-quote';
 import { useCardProvider, WithCardProvider } from '@/modules/payments/WithCardProvider';
 import { useDebug } from '@/modules/session/navigation';
+import { usePayerText } from '@/modules/session/roles';
 import type { User } from '@/modules/session/session-store';
 import { ChargeSummary } from './ChargeSummary';
 import { ButtonEffect, SecurityNote } from './FormNotes';
@@ -131,6 +132,7 @@ function newAmountText(state: QuoteState, config: ScreenConfig): string | undefi
 export const PaymentFrame = ({ aside, children }: { aside?: Elements; children: Elements }) => (
   <PurchasePage
     title="Payment"
+    intro={usePayerText()}
     picture={<Receipt closeUp className="w-full" />}
     aside={aside}
     asideFirst

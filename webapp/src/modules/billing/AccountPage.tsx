@@ -11,6 +11,7 @@ import { useLocation } from 'react-router-dom';
 import { cx } from '@/lib/cx';
 import { useLoadedConfig } from '@/modules/config/config-store';
 import { AppLink } from '@/modules/session/AppLink';
+import { OrganisationSwitcher } from '@/modules/session/OrganisationSwitcher';
 import { AccountFrame, type AccountFrameProps } from './AccountFrame';
 import {
   hasAccountNavigation,
@@ -55,6 +56,7 @@ function AccountNavigation() {
   if (!hasAccountNavigation(config)) return <div />;
   return (
     <nav aria-label="Account" className={navigationClass}>
+      <OrganisationSwitcher />
       <ul
         ref={list}
         className="scroll-shadows relative -mx-(--page-padding) flex overflow-x-auto px-[calc(var(--page-padding)-0.5rem)] [scrollbar-width:none] @account:overflow-visible @account:sticky @account:top-6 @account:mx-0 @account:-ml-3 @account:block @account:px-0 @account:space-y-0.5"

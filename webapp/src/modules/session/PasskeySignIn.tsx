@@ -122,8 +122,9 @@ class PasskeyFlow {
   }
 
   private async signIn(state: string, credential: object): Promise<true> {
-    await signInWithPasskey(state, credential);
-    await useSessionStore.getState().refresh();
+    await useSessionStore
+      .getState()
+      .startSession((organisation) => signInWithPasskey(state, credential, organisation));
     return true;
   }
 

@@ -22,11 +22,11 @@ interface SignedInProps {
  */
 export function SignedIn({ loading, visitor = 'plans', children }: SignedInProps) {
   const session = useSession();
-  // The key changes with the user, so that the children are mounted again for another user.
+  // The key changes with the user and the organisation, so that the children are mounted again for another one.
   const [view, setView] = useState<{ session: SignedInSession; key: number } | null>(null);
   if (session.status === 'signedIn' && session !== view?.session) {
-    const isSameUser = !view || view.session.user.id === session.user.id;
-    setView({ session, key: (view?.key ?? 0) + (isSameUser ? 0 : 1) });
+    const isSame = !view || isSameAccount(view.session, session);
+    setView({ session, key: (view?.key ?? 0) + (isSame ? 0 : 1) });
   }
 
   const isSignedOut = session.status === 'signedOut';
@@ -54,6 +54,9 @@ export function SignedIn({ loading, visitor = 'plans', children }: SignedInProps
     </QueryClientProvider>
   );
 }
+
+const isSameAccount = (a: SignedInSession, b: SignedInSession): boolean =>
+  a.user.id === b.user.id && a.user.orgId === b.user.orgId;
 
 interface SignedInScreenProps extends SignedInProps {
   /** The layout around the message that the configuration could not be loaded. */

@@ -48,21 +48,21 @@ export function reloadData(): Promise<void> {
   return queryClient.invalidateQueries();
 }
 
-/** The id of the user to whom the cached data belongs; undefined before a sign-in and after a sign-out. */
-let cachedUserId = userIdOf(useSessionStore.getState().session);
+/** The ids of the user and the organisation to whom the cached data belongs; undefined before a sign-in and after a sign-out. */
+let cachedOwner = ownerOf(useSessionStore.getState().session);
 
 useSessionStore.subscribe(({ session }, { session: previousSession }) => {
   // A screen keeps its data when the session ends, because the same user may sign in again.
   if (session.status === 'loading' || 'ended' in session) return;
-  const userId = userIdOf(session);
-  if (userId !== cachedUserId) {
+  const owner = ownerOf(session);
+  if (owner !== cachedOwner) {
     queryClient.clear();
-  } else if (userId !== undefined && previousSession.status === 'signedOut') {
+  } else if (owner !== undefined && previousSession.status === 'signedOut') {
     void queryClient.invalidateQueries();
   }
-  cachedUserId = userId;
+  cachedOwner = owner;
 });
 
-function userIdOf(session: Session): string | undefined {
-  return session.status === 'signedIn' ? session.user.id : undefined;
+function ownerOf(session: Session): string | undefined {
+  return session.status === 'signedIn' ? `${session.user.id} ${session.user.orgId}` : undefined;
 }

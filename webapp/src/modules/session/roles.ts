@@ -9,6 +9,14 @@ export function useCanManageBilling(): boolean {
   return session.status !== 'signedIn' || canManageBilling(session.user);
 }
 
+/** Returns "For Riverside Clinic", to name the organisation that pays; '' for a user of one organisation. */
+export function usePayerText(): string {
+  const session = useSession();
+  if (session.status !== 'signedIn') return '';
+  const { org, organisations = [] } = session.user;
+  return organisations.length > 1 ? `For ${org.name}` : '';
+}
+
 /** Returns whom to ask for something that the user may not do: "Ask Ada Lee (owner) to change the plan." */
 export function askOwnerText({ owners }: Pick<User, 'owners'>, action: string): string {
   const [owner] = owners ?? [];

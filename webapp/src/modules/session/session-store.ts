@@ -25,9 +25,17 @@ export type Session =
       error: api.ApiError | null;
       /** The XSRF token with which the identity was fetched. */
       token: string;
+      /** The organisation to which the user has switched in another tab. This tab still shows that of `user`. */
+      switchedTo?: { id: string; name: string };
     };
 
 type FetchedSession = Exclude<Session, { status: 'loading' }>;
+
+/** The organisation of the session is another one than that of the tab. */
+interface OtherOrganisation {
+  status: 'otherOrganisation';
+  organisation: { id: string; name: string };
+}
 
 /** The session of a signed-in user. */
 export type SignedInSession = Extract<Session, { status: 'signedIn' }>;
@@ -37,12 +45,30 @@ interface SessionStore {
   /** The XSRF token when the identity was last requested. */
   token: string;
   /**
+   * The id of the organisation that this tab shows; empty if it shows whichever the session has, and if the server has not
+   * reported the user's organisations.
+   */
+  organisation: string;
+  /** Whether the user has just signed in and may choose an organisation. */
+  asksOrganisation: boolean;
+  /**
    * Fetches the identity. The current identity stays until the response arrives. It also stays if fetching fails,
    * unless the session has changed: the XSRF token is different, or a call has reported that the session is over
    * (`isOver`). If another refresh starts before the response arrives, the promise waits for that refresh. Never
    * rejects.
    */
   refresh: (isOver?: boolean) => Promise<void>;
+  /**
+   * Sends a sign-in and fetches the identity. `send` receives the organisation that the tab shows after its session has ended
+   * or before a confirmation of the user.
+   */
+  startSession: (send: (organisation?: string) => Promise<void>) => Promise<void>;
+  /** Shows this organisation and, if it is another one than that of the session, switches the session. Rejects with a failure. */
+  switchOrganisation: (id: string, send: (id: string) => Promise<void>) => Promise<void>;
+  /** Fetches the identity and shows the organisation of the session, after a call that may have changed it. */
+  adoptOrganisation: () => Promise<void>;
+  /** Closes the question after a sign-in, and stays in the organisation. */
+  keepOrganisation: () => void;
   /** Signs in and fetches the identity. `query` is the config's loginQuery. Returns the error, or null on success. */
   signIn: (credentials: api.Credentials, query?: object) => Promise<api.ApiError | null>;
   /** Ends the session and returns true. Logs a failure, keeps the session and returns false. */
@@ -77,24 +103,49 @@ export const loadBeforeSession = (load: typeof loadForUser) => {
 export const useSessionStore = create<SessionStore>()((set, get) => ({
   session: { status: 'loading' },
   token: '',
+  organisation: '',
+  asksOrganisation: false,
   refresh: (isOver = false) => {
     const token = xsrfToken();
     set({ token });
-    const refresh: Promise<void> = fetchIdentity(token).then((fetchedSession) => {
+    const fetched = fetchIdentity(token, (detail) => isOtherOrganisation(get(), detail));
+    const refresh: Promise<void> = fetched.then((fetchedSession) => {
       if (refresh !== latestRefresh) return latestRefresh;
       set(({ session }) => ({ session: mergeSessions(session, fetchedSession, isOver) }));
+      if (fetchedSession.status === 'signedIn') {
+        const { organisations, orgId } = fetchedSession.user;
+        set({ organisation: organisations ? orgId : '' });
+      }
     });
     latestRefresh = refresh;
     return refresh;
   },
+  startSession: async (send) => {
+    const { session, organisation } = get();
+    const isKept = session.status === 'signedIn' || 'ended' in session;
+    await send((isKept && organisation) || undefined);
+    set({ asksOrganisation: !isKept });
+    await get().refresh();
+  },
+  switchOrganisation: async (id, send) => {
+    await send(id);
+    set({ organisation: id, asksOrganisation: false });
+    await get().refresh();
+  },
+  adoptOrganisation: () => {
+    set({ organisation: '', asksOrganisation: false });
+    return get().refresh();
+  },
+  keepOrganisation: () => set({ asksOrganisation: false }),
   signIn: async (credentials, query) => {
     try {
-      await api.signIn(credentials, query);
+      await get().startSession((organisation) =>
+        api.signIn(organisation ? { ...credentials, organisation } : credentials, query),
+      );
     } catch (error) {
       logFailure('Signing in failed', error);
       return error as api.ApiError;
     }
-    await get().refresh();
     const { session } = get();
     const isVisitor = session.status === 'signedOut' && !session.error;
     // The browser has dropped the cookie of the new session.
@@ -104,7 +155,13 @@ export const useSessionStore = create<SessionStore>()((set, get) => ({
     try {
       await api.signOut();
       latestRefresh = Promise.resolve();
-      set({ session: { status: 'signedOut', error: null }, token: xsrfToken() });
+      api.setOrganisation('');
+      set({
+        session: { status: 'signedOut', error: null },
+        token: xsrfToken(),
+        organisation: '',
+        asksOrganisation: false,
+      });
       return true;
     } catch (error) {
       logFailure('Signing out failed', error);
@@ -146,11 +203,33 @@ export const useSessionStore = create<SessionStore>()((set, get) => ({
     })),
 }));
 
-/** Fetches the identity. A failure is logged and returned as signed out, with `error` unless the session is over. */
-async function fetchIdentity(token: string): Promise<FetchedSession> {
+/** Whether the user of the tab has switched to another organisation in another tab, and can switch back. */
+function isOtherOrganisation(
+  { session, organisation }: Pick<SessionStore, 'session' | 'organisation'>,
+  { id, orgId, organisations }: api.UserDetail,
+): boolean {
+  if (session.status !== 'signedIn' || session.user.id !== id || orgId === organisation)
+    return false;
+  return organisations?.some((candidate) => candidate.id === organisation) ?? false;
+}
+
+/**
+ * Fetches the identity. A failure is logged and returned as signed out, with `error` unless the session is over. Only the
+ * organisation is returned if `isOther` accepts the user.
+ */
+async function fetchIdentity(
+  token: string,
+  isOther: (detail: api.UserDetail) => boolean,
+): Promise<FetchedSession | OtherOrganisation> {
   try {
     const detail = await api.getUserDetail();
     if (!detail) return { status: 'signedOut', error: null };
+    const { orgId, organisations } = detail;
+    if (isOther(detail)) {
+      const name = organisations?.find(({ id }) => id === orgId)?.name ?? '';
+      return { status: 'otherOrganisation', organisation: { id: orgId, name } };
+    }
+    api.setOrganisation(organisations ? orgId : '');
     const loadingForUser = loadForUser(detail);
     const org = await api.getOrganisation(detail.orgId);
     const { customer, error } = await fetchCustomer(org);
@@ -189,8 +268,16 @@ export function addLicenseCurrency(
 }
 
 /** Returns the session after a refresh. It keeps the parts of the old session that could not be fetched. */
-function mergeSessions(oldSession: Session, newSession: FetchedSession, isOver: boolean): Session {
+function mergeSessions(
+  oldSession: Session,
+  newSession: FetchedSession | OtherOrganisation,
+  isOver: boolean,
+): Session {
   const signedInSession = oldSession.status === 'signedIn' ? oldSession : null;
+  if (newSession.status === 'otherOrganisation') {
+    if (!signedInSession) return oldSession;
+    return { ...signedInSession, error: null, switchedTo: newSession.organisation };
+  }
   if (newSession.status === 'signedIn') {
     const knownCustomer = signedInSession?.customer ?? null;
     const { error, user } = newSession;
