@@ -1,3 +1,4 @@
+import { AccountSection } from '@/components/AccountSection';
 import { Badge } from '@/components/Badge';
 import { Button } from '@/components/Button';
 import { Card } from '@/components/Card';
@@ -13,6 +14,8 @@ import { PaymentFailure } from '@/modules/payments/PaymentFailure';
 import { newFailure } from '@/modules/payments/payment-types';
 import { BillingRolesOnly } from '@/modules/session/BillingRolesOnly';
 import { CookiesNotice } from '@/modules/session/CookiesNotice';
+import { OrganisationSwitcher } from '@/modules/session/OrganisationSwitcher';
+import { SendResult } from '@/modules/session/SendResult';
 import { SessionErrorNotice } from '@/modules/session/SessionErrorNotice';
 import { SessionFailure } from '@/modules/session/SessionFailure';
 import { plainProvider } from '@/testing/fixtures';
@@ -146,6 +149,40 @@ export const noticeSections: Section[] = [
         </BillingRolesOnly>
       ),
     },
+  },
+  {
+    names: ['SendResult'],
+    states: {
+      done: (
+        <SendResult
+          state={{ status: 'done' }}
+          doneTitle="Saved"
+          doneText="You are signed out in all other browsers."
+          failedTitle=""
+        />
+      ),
+      failed: (
+        <SendResult
+          state={{ status: 'failed', message: 'Please try again later.', fields: {} }}
+          doneTitle=""
+          failedTitle="Your profile was not saved"
+        />
+      ),
+    },
+  },
+  {
+    names: ['AccountSection'],
+    states: {
+      'with a description': (
+        <AccountSection title="Email" description="You sign in with this address.">
+          <p translate="no">ada@clinic.example</p>
+        </AccountSection>
+      ),
+    },
+  },
+  {
+    names: ['OrganisationSwitcher'],
+    states: { 'for a user of two organisations': <OrganisationSwitcher /> },
   },
   {
     names: ['SessionErrorNotice'],

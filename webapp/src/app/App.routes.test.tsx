@@ -34,6 +34,7 @@ const screens: Record<keyof typeof routes, [title: string, serve: () => void, st
   invoice: ['Invoice', serveCustomer],
   details: ['Billing details', serveCustomer],
   account: ['Your account', serveCustomer],
+  members: ['Members', serveCustomer],
   contact: ['Contact sales', serveVisitor],
   dash: ['Sign in', serveVisitor],
   confirmRegistration: ['Confirm your registration', serveCustomer],
@@ -43,6 +44,7 @@ const screens: Record<keyof typeof routes, [title: string, serve: () => void, st
   confirmEmail: ['Confirm your new email', serveCustomer],
   undo: ['Undo the change', serveCustomer],
   emailPreferences: ['Emails you receive', serveVisitor],
+  invitation: ['Your invitation', serveVisitor],
 };
 
 const routeCases = Object.entries(screens).map(

@@ -17,6 +17,8 @@ const InvoicesScreen = lazy(() => loadChunk(import('@/features/invoices/Invoices
 const InvoiceScreen = lazy(() => loadChunk(import('@/features/invoices/InvoiceScreen')));
 const DetailsScreen = lazy(() => loadChunk(import('@/features/details/DetailsScreen')));
 const UserAccountScreen = lazy(() => loadChunk(import('@/features/account/UserAccountScreen')));
+const MembersScreen = lazy(() => loadChunk(import('@/features/members/MembersScreen')));
+const InvitationScreen = lazy(() => loadChunk(import('@/features/access/InvitationScreen')));
 const ConfirmRegistrationScreen = lazy(() =>
   loadChunk(import('@/features/access/ConfirmRegistrationScreen')),
 );
@@ -66,6 +68,10 @@ export default function SecondaryRoutes() {
         <Route caseSensitive path={routes.account} element={<UserAccountScreen />} />
         <Route caseSensitive path={routes.confirmEmail} element={<ConfirmEmailScreen />} />
         <Route caseSensitive path={routes.undo} element={<UndoScreen />} />
+      </Route>
+      <Route element={<RequireCapability capability="members" />}>
+        <Route caseSensitive path={routes.members} element={<MembersScreen />} />
+        <Route caseSensitive path={routes.invitation} element={<InvitationScreen />} />
       </Route>
       <Route element={<RequireCapability capability="email_preferences" />}>
         <Route caseSensitive path={routes.emailPreferences} element={<EmailPreferencesScreen />} />

@@ -17,6 +17,7 @@ export const routes = {
   invoice: `${base}/invoices/:id`,
   details: `${base}/details`,
   account: `${base}/account`,
+  members: `${base}/members`,
   contact: `${base}/contact`,
   dash: '/vc-admin/dash',
   confirmRegistration: '/vc-admin/auth/confirm',
@@ -26,6 +27,7 @@ export const routes = {
   confirmEmail: '/vc-admin/auth/email',
   undo: '/vc-admin/auth/undo',
   emailPreferences: '/vc-admin/auth/emails',
+  invitation: '/vc-admin/auth/invitation',
 } as const;
 
 interface Price {

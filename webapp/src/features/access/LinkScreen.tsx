@@ -11,13 +11,16 @@ interface LinkScreenProps<T> {
   title: string;
   /** Loads the content of the link with this token. */
   load: (token: string) => Promise<T>;
+  /** The title of the screen when the link is unknown or too old. */
+  unknownLinkTitle?: string;
   /** Explains what to do when the link is unknown or too old. */
   unknownLinkHelp: Elements;
   children: (content: T, token: string) => ReactElement;
 }
 
 /** The screen of a link in an email. It loads the content of the link and renders its children with it. */
-export function LinkScreen<T>({ title, load, unknownLinkHelp, children }: LinkScreenProps<T>) {
+export function LinkScreen<T>(props: LinkScreenProps<T>) {
+  const { title, load, unknownLinkTitle, unknownLinkHelp, children } = props;
   const token = useToken();
   const { link, reload } = useLink(token, load);
   switch (link.status) {
@@ -33,6 +36,7 @@ export function LinkScreen<T>({ title, load, unknownLinkHelp, children }: LinkSc
           title={title}
           error={link.error}
           retry={() => void reload()}
+          unknownLinkTitle={unknownLinkTitle}
           unknownLinkHelp={unknownLinkHelp}
         />
       );
@@ -66,14 +70,16 @@ interface LinkFailureProps {
   title: string;
   error: ApiError;
   retry: () => void;
+  unknownLinkTitle?: string | undefined;
   unknownLinkHelp: Elements;
 }
 
 /** Says that the link is unknown or too old, or that its content could not be loaded. */
-function LinkFailure({ title, error, retry, unknownLinkHelp }: LinkFailureProps) {
+function LinkFailure(props: LinkFailureProps) {
+  const { title, error, retry, unknownLinkTitle, unknownLinkHelp } = props;
   if (error.status === 404) {
     return (
-      <AccessFrame title="This link is unknown or too old" focusOnMount>
+      <AccessFrame title={unknownLinkTitle ?? 'This link is unknown or too old'} focusOnMount>
         {unknownLinkHelp}
       </AccessFrame>
     );

@@ -1,16 +1,16 @@
 import { useRef, useState } from 'react';
 import type { UserAccount } from '@/api';
 import { cancelEmailChange, requestEmailChange } from '@/api/email-change';
+import { AccountSection } from '@/components/AccountSection';
 import { Button } from '@/components/Button';
 import { Field } from '@/components/Field';
 import { Notice } from '@/components/Notice';
 import { useConfig } from '@/modules/config/config-store';
 import { useConfirmedCall } from '@/modules/session/ConfirmIdentity';
 import { longDateTime } from '@/modules/session/date-times';
+import { SendResult } from '@/modules/session/SendResult';
+import { type SendState, sendStateAfter, useSectionForm } from '@/modules/session/use-section-form';
 import { checkNewEmail } from '@/rules/profile';
-import { AccountSection } from './AccountSection';
-import { SendResult } from './SendResult';
-import { type SendState, sendStateAfter, useSectionForm } from './use-section-form';
 
 interface EmailSectionProps {
   account: UserAccount;

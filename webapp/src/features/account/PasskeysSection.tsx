@@ -1,14 +1,14 @@
 import { type FormEvent, useId, useRef, useState } from 'react';
 import { ApiError } from '@/api';
 import { addPasskey, removePasskey, renamePasskey, startPasskey } from '@/api/factors';
+import { AccountSection } from '@/components/AccountSection';
 import { Button } from '@/components/Button';
 import { Field } from '@/components/Field';
 import { Notice } from '@/components/Notice';
 import { createPasskey, hasPasskeys } from '@/lib/passkeys';
 import { useConfirmedCall } from '@/modules/session/ConfirmIdentity';
 import { longDate, useOrganisationZone } from '@/modules/session/dates';
-import { AccountSection } from './AccountSection';
-import { reportFailure } from './use-section-form';
+import { reportFailure } from '@/modules/session/use-section-form';
 
 export interface Passkey {
   id: string;

@@ -1,15 +1,15 @@
 import { changePassword, type UserAccount } from '@/api';
+import { AccountSection } from '@/components/AccountSection';
 import { Button } from '@/components/Button';
 import { NewPasswordWithChecklist, PasswordField } from '@/components/PasswordField';
 import { useConfirmedCall } from '@/modules/session/ConfirmIdentity';
 import { ForgotPasswordLink } from '@/modules/session/ForgotPasswordLink';
 import { easyToGuessMessage, useEasyToGuessMessage } from '@/modules/session/password-rules';
+import { SendResult } from '@/modules/session/SendResult';
 import type { User } from '@/modules/session/session-store';
+import { useSectionForm } from '@/modules/session/use-section-form';
 import { invalidOnly } from '@/rules/messages';
 import { passwordMessage, repeatMessage } from '@/rules/password';
-import { AccountSection } from './AccountSection';
-import { SendResult } from './SendResult';
-import { useSectionForm } from './use-section-form';
 
 interface PasswordSectionProps {
   account: UserAccount;

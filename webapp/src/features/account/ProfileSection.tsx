@@ -1,11 +1,11 @@
 import { editProfile, type UserAccount } from '@/api';
+import { AccountSection } from '@/components/AccountSection';
 import { Button } from '@/components/Button';
 import { Field } from '@/components/Field';
+import { SendResult } from '@/modules/session/SendResult';
 import { useSessionStore } from '@/modules/session/session-store';
+import { useSectionForm } from '@/modules/session/use-section-form';
 import { checkProfile } from '@/rules/profile';
-import { AccountSection } from './AccountSection';
-import { SendResult } from './SendResult';
-import { useSectionForm } from './use-section-form';
 
 interface ProfileSectionProps {
   account: UserAccount;

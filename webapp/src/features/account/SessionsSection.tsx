@@ -1,14 +1,14 @@
 import { useRef, useState } from 'react';
 import { endOtherSessions, endSession, type UserSession } from '@/api';
+import { AccountSection } from '@/components/AccountSection';
 import { Badge } from '@/components/Badge';
 import { Button } from '@/components/Button';
 import { useConfig } from '@/modules/config/config-store';
 import { useConfirmedCall } from '@/modules/session/ConfirmIdentity';
 import { longDateTime } from '@/modules/session/date-times';
-import { AccountSection } from './AccountSection';
-import { SendResult } from './SendResult';
-import type { SendState } from './use-section-form';
-import { sendStateAfter } from './use-section-form';
+import { SendResult } from '@/modules/session/SendResult';
+import type { SendState } from '@/modules/session/use-section-form';
+import { sendStateAfter } from '@/modules/session/use-section-form';
 
 interface SessionsSectionProps {
   sessions: UserSession[];

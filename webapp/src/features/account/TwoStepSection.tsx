@@ -1,5 +1,6 @@
 import { lazy, Suspense, useId, useRef, useState } from 'react';
 import { turnOffTwoStep } from '@/api/factors';
+import { AccountSection } from '@/components/AccountSection';
 import { Badge } from '@/components/Badge';
 import { Button } from '@/components/Button';
 import { Skeleton } from '@/components/Loading';
@@ -7,8 +8,7 @@ import { Notice } from '@/components/Notice';
 import { loadChunk } from '@/lib/load-chunk';
 import { useConfirmedCall } from '@/modules/session/ConfirmIdentity';
 import { longDate, useOrganisationZone } from '@/modules/session/dates';
-import { AccountSection } from './AccountSection';
-import { reportFailure } from './use-section-form';
+import { reportFailure } from '@/modules/session/use-section-form';
 
 const TwoStepSetup = lazy(() => loadChunk(import('./TwoStepSetup')));
 

@@ -7,9 +7,9 @@ import { Field } from '@/components/Field';
 import { LoadFailure } from '@/components/LoadFailure';
 import { Skeleton } from '@/components/Loading';
 import { Notice } from '@/components/Notice';
+import { reportFailure } from '@/modules/session/use-section-form';
 import { QrCode } from './QrCode';
 import { groupsOf, RecoveryCodes } from './RecoveryCodes';
-import { reportFailure } from './use-section-form';
 
 interface TwoStepSetupProps {
   /** Sends a call, and asks the user to sign in again if the server needs it. */

@@ -17,7 +17,10 @@ export const SignInNotice = (attempt: SignInAttempt) => (
 /** The result of a password reset, a verification or a purchase that led to the form, or else a description. */
 function PreviousStepNotice({ email, onInvalidEmail }: SignInAttempt) {
   const verifiedParam = useQueryParams().get('verified');
-  const { passwordChanged } = (useLocation().state ?? {}) as { passwordChanged?: boolean };
+  const { passwordChanged, left } = (useLocation().state ?? {}) as {
+    passwordChanged?: boolean;
+    left?: string;
+  };
   const canResend = useCan('verification');
 
   if (passwordChanged) {
@@ -26,6 +29,9 @@ function PreviousStepNotice({ email, onInvalidEmail }: SignInAttempt) {
         <p>You were signed out everywhere. Sign in with the new password to go on.</p>
       </Notice>
     );
+  }
+  if (left) {
+    return <Notice tone="success" className="mt-4" title={`You left ${left}`} />;
   }
   if (verifiedParam === '1') {
     return (

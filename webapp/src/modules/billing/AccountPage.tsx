@@ -5,6 +5,7 @@ import {
   ReceiptText,
   SquareUser,
   UserRound,
+  UsersRound,
 } from 'lucide-react';
 import { useLayoutEffect, useRef } from 'react';
 import { useLocation } from 'react-router-dom';
@@ -30,6 +31,7 @@ const icons: Record<Page['id'], LucideIcon> = {
   invoices: ReceiptText,
   cards: CreditCard,
   details: SquareUser,
+  members: UsersRound,
   account: UserRound,
 };
 

@@ -4,7 +4,7 @@ import { can } from '@/modules/config/capabilities';
 
 /** A page of the account area. */
 export interface AccountPage {
-  id: 'dashboard' | 'invoices' | 'cards' | 'details' | 'account';
+  id: 'dashboard' | 'invoices' | 'cards' | 'details' | 'members' | 'account';
   label: string;
   path: string;
   /** Another screen that belongs to the page. */
@@ -22,6 +22,7 @@ const capabilityPages: (AccountPage & { capability: Capability })[] = [
   { id: 'invoices', label: 'Invoices', path: routes.invoices, capability: 'invoices' },
   { id: 'cards', label: 'Payment methods', path: routes.cards, capability: 'saved_methods' },
   { id: 'details', label: 'Billing details', path: routes.details, capability: 'billing_details' },
+  { id: 'members', label: 'Members', path: routes.members, capability: 'members' },
   { id: 'account', label: 'Your account', path: routes.account, capability: 'account' },
 ];
 

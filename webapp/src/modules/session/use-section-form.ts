@@ -2,7 +2,7 @@ import { type FormEvent, useRef, useState } from 'react';
 import type { ApiError } from '@/api';
 import { messageOf } from '@/lib/failure-message';
 import { logFailure } from '@/lib/log';
-import { refreshIfSessionOver, sessionRenewedMessage } from '@/modules/session/session-store';
+import { refreshIfSessionOver, sessionRenewedMessage } from './session-store';
 
 type Values = Record<string, string>;
 
@@ -46,7 +46,7 @@ interface SectionFormOptions<V extends Values> {
 }
 
 /**
- * Returns a form of the account screen: its values, `field` for the props of an input, the state and `submit`. Messages
+ * Returns a form of an account or members screen: its values, `field` for the props of an input, the state and `submit`. Messages
  * about fields are shown at the fields, and the first invalid one gets the focus.
  */
 export function useSectionForm<V extends Values>(options: SectionFormOptions<V>) {

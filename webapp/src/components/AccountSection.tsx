@@ -9,7 +9,7 @@ interface AccountSectionProps {
   children: ReactNode;
 }
 
-/** A titled part of the account screen. In wide containers the title is beside its content. */
+/** A titled part of a screen about users. In wide containers the title is beside its content. */
 export function AccountSection({ title, description, headingRef, children }: AccountSectionProps) {
   const id = useId();
   return (

@@ -1,0 +1,234 @@
+import { type ReactNode, useState } from 'react';
+import type { ApiError } from '@/api';
+import {
+  acceptInvitation,
+  type LinkedInvitation,
+  type NewPerson,
+  showInvitation,
+} from '@/api/members';
+import { Button, buttonClass } from '@/components/Button';
+import { Field } from '@/components/Field';
+import { Notice } from '@/components/Notice';
+import { NewPasswordWithChecklist } from '@/components/PasswordField';
+import { messageOf } from '@/lib/failure-message';
+import { logFailure } from '@/lib/log';
+import { routes } from '@/lib/paths';
+import { AppLink } from '@/modules/session/AppLink';
+import { useGo } from '@/modules/session/navigation';
+import { useEasyToGuessMessage } from '@/modules/session/password-rules';
+import { roleNames } from '@/modules/session/role-names';
+import { SendResult } from '@/modules/session/SendResult';
+import { SignInFailure } from '@/modules/session/SignInFailure';
+import { SignInForm } from '@/modules/session/SignInForm';
+import { useSession, useSessionStore } from '@/modules/session/session-store';
+import { useSectionForm } from '@/modules/session/use-section-form';
+import { invalidOnly } from '@/rules/messages';
+import { passwordMessage } from '@/rules/password';
+import { checkProfile } from '@/rules/profile';
+import { AccessFrame } from './AccessFrame';
+import { LinkScreen } from './LinkScreen';
+
+/**
+ * The page of the link in an invitation. Only its buttons change something, because mail programs open the links of emails
+ * too.
+ */
+export default function InvitationScreen() {
+  const session = useSession();
+  // The step depends on the user, so that the invitation is loaded again after a sign-in or a sign-out.
+  const userId = session.status === 'signedIn' ? session.user.id : session.status;
+  return (
+    <LinkScreen
+      key={userId}
+      title="Your invitation"
+      load={showInvitation}
+      unknownLinkTitle="This link no longer works"
+      unknownLinkHelp={<UnknownLinkHelp />}
+    >
+      {(invitation, token) => <LoadedInvitation invitation={invitation} token={token} />}
+    </LinkScreen>
+  );
+}
+
+function UnknownLinkHelp() {
+  return (
+    <>
+      <p className="mt-4">Ask for a new invitation.</p>
+      <AppLink to={routes.dash} className={`${buttonClass('secondary', true)} mt-6`}>
+        Go to your dashboard
+      </AppLink>
+    </>
+  );
+}
+
+interface LoadedInvitationProps {
+  invitation: LinkedInvitation;
+  token: string;
+}
+
+function LoadedInvitation({ invitation, token }: LoadedInvitationProps) {
+  const [isUnusable, setIsUnusable] = useState(false);
+  if (isUnusable) {
+    return (
+      <AccessFrame title="This link no longer works" focusOnMount>
+        <UnknownLinkHelp />
+      </AccessFrame>
+    );
+  }
+  const props = { invitation, token, onUnusable: () => setIsUnusable(true) };
+  switch (invitation.step) {
+    case 'register':
+      return <Registration {...props} />;
+    case 'sign_in':
+      return <SignInStep {...props} />;
+    case 'sign_out':
+      return <OtherAccount {...props} />;
+    default:
+      return <JoinStep {...props} />;
+  }
+}
+
+interface StepProps extends LoadedInvitationProps {
+  /** Called when the server does not know the link any more. */
+  onUnusable: () => void;
+}
+
+interface InvitationFrameProps extends Pick<LoadedInvitationProps, 'invitation'> {
+  children: ReactNode;
+}
+
+function InvitationFrame({ invitation, children }: InvitationFrameProps) {
+  const { organisation, email, role, inviter } = invitation;
+  return (
+    <AccessFrame title={`Join ${organisation}`}>
+      <p className="mt-4 wrap-anywhere">
+        {`${organisation} invites ${email} as ${roleNames[role]}.`}
+      </p>
+      {inviter && <p className="mt-1 text-muted wrap-anywhere">{`Sent by ${inviter}`}</p>}
+      <div className="mt-6 space-y-4">{children}</div>
+    </AccessFrame>
+  );
+}
+
+/**
+ * Returns `accept`, which accepts the invitation and opens the dashboard of the organisation. It rejects with a failure
+ * unless the link has become unusable.
+ */
+function useAccept({ token, onUnusable }: Pick<StepProps, 'token' | 'onUnusable'>) {
+  const go = useGo();
+  return async (person?: NewPerson) => {
+    try {
+      await acceptInvitation(token, person);
+    } catch (error) {
+      if ((error as ApiError).status !== 404) throw error;
+      logFailure('The invitation could not be accepted', error);
+      return onUnusable();
+    }
+    await useSessionStore.getState().adoptOrganisation();
+    go(routes.dash, { replace: true });
+  };
+}
+
+/** The form of a person who has no account. */
+function Registration(props: StepProps) {
+  const { invitation } = props;
+  const accept = useAccept(props);
+  const { values, errors, field, state, submit } = useSectionForm({
+    initialValues: { firstName: '', lastName: '', password: '' },
+    check: ({ password, ...names }) => ({
+      ...checkProfile({ ...names, phone: '' }),
+      ...invalidOnly([['password', passwordMessage(password) || guessMessage]]),
+    }),
+    failure: 'The invitation could not be accepted',
+    send: accept,
+  });
+  const { firstName, lastName } = values;
+  const { organisation, email } = invitation;
+  const guessMessage = useEasyToGuessMessage(values.password, {
+    ...{ organisation, firstName, lastName, email },
+  });
+  return (
+    <InvitationFrame invitation={invitation}>
+      <form onSubmit={submit} noValidate className="space-y-5">
+        <Field label="First name" autoComplete="given-name" {...field('firstName')} />
+        <Field label="Last name" autoComplete="family-name" {...field('lastName')} />
+        {/* Password managers store the password for this address. */}
+        <input type="text" autoComplete="username" value={email} readOnly hidden />
+        <NewPasswordWithChecklist
+          label="Password"
+          {...field('password')}
+          error={errors.password}
+          guessMessage={guessMessage}
+        />
+        <Button type="submit" wide busy={state.status === 'busy'}>
+          Join
+        </Button>
+        <SendResult state={state} doneTitle="You joined" failedTitle="You have not joined yet" />
+      </form>
+    </InvitationFrame>
+  );
+}
+
+/** The sign-in form for a person who has an account. The screen is loaded again with the step after it. */
+function SignInStep({ invitation }: StepProps) {
+  return (
+    <InvitationFrame invitation={invitation}>
+      <SignInForm
+        email={invitation.email}
+        renderHeading={(attempt) => (
+          <SignInFailure {...attempt}>
+            <p>You have an account with this address. Sign in to join.</p>
+          </SignInFailure>
+        )}
+      />
+    </InvitationFrame>
+  );
+}
+
+/** The button with which the signed-in user joins, or switches to an organisation that they are a member of. */
+function JoinStep(props: StepProps) {
+  const { invitation } = props;
+  const accept = useAccept(props);
+  const { state, submit } = useSectionForm({
+    initialValues: {},
+    check: () => ({}),
+    failure: 'The invitation could not be accepted',
+    send: () => accept(),
+  });
+  return (
+    <InvitationFrame invitation={invitation}>
+      {invitation.step === 'switch' && <p>You are a member already.</p>}
+      <form onSubmit={submit} className="space-y-5">
+        <Button type="submit" wide busy={state.status === 'busy'}>
+          {invitation.step === 'switch' ? `Go to ${invitation.organisation}` : 'Join'}
+        </Button>
+        <SendResult state={state} doneTitle="You joined" failedTitle="You have not joined yet" />
+      </form>
+    </InvitationFrame>
+  );
+}
+
+/** Says that another account is signed in, with a button that signs it out and stays on the page. */
+function OtherAccount({ invitation }: StepProps) {
+  const session = useSession();
+  const [state, setState] = useState<'idle' | 'busy' | 'failed'>('idle');
+  const email = session.status === 'signedIn' ? session.user.email : '';
+
+  async function signOut() {
+    setState('busy');
+    if (!(await useSessionStore.getState().signOut())) setState('failed');
+  }
+
+  return (
+    <AccessFrame title={`Join ${invitation.organisation}`}>
+      <p className="mt-4 wrap-anywhere">
+        {`You are signed in as ${email || 'someone else'}. This invitation is for ${invitation.email}.`}
+      </p>
+      <div className="mt-6 space-y-4">
+        <Button wide busy={state === 'busy'} onClick={() => void signOut()}>
+          Sign out and continue
+        </Button>
+        {state === 'failed' && <Notice tone="danger">{messageOf(null)}</Notice>}
+      </div>
+    </AccessFrame>
+  );
+}

@@ -1,0 +1,88 @@
+import { useState } from 'react';
+import { leaveOrganisation, type Member } from '@/api/members';
+import { AccountSection } from '@/components/AccountSection';
+import { Button } from '@/components/Button';
+import { Dialog } from '@/components/Dialog';
+import { routes } from '@/lib/paths';
+import { useConfirmedCall } from '@/modules/session/ConfirmIdentity';
+import { useGo } from '@/modules/session/navigation';
+import { SendResult } from '@/modules/session/SendResult';
+import { type User, useSessionStore } from '@/modules/session/session-store';
+import { type SendState, sendStateAfter } from '@/modules/session/use-section-form';
+
+interface LeaveSectionProps {
+  members: Member[];
+  user: User;
+}
+
+/** A button with which the user leaves the organisation. The last owner can't leave. */
+export function LeaveSection({ members, user }: LeaveSectionProps) {
+  const go = useGo({ intoArea: true });
+  const { confirmed, dialog } = useConfirmedCall();
+  const [isDialogOpen, setIsDialogOpen] = useState(false);
+  const [state, setState] = useState<SendState>({ status: 'idle' });
+  const self = members.find(({ userId }) => userId === user.id);
+  const owners = members.filter(({ role }) => role === 'owner');
+  const isOnlyOwner = owners.length === 1 && self?.role === 'owner';
+  const organisation = user.org.name || 'this organisation';
+
+  async function leave() {
+    setState({ status: 'busy' });
+    const { adoptOrganisation, signOut } = useSessionStore.getState();
+    const result = await sendStateAfter('Leaving the organisation failed', async () => {
+      const nextOrganisation = await confirmed(leaveOrganisation);
+      if (nextOrganisation) await adoptOrganisation();
+      else await signOut();
+      go(routes.dash, { state: { left: organisation } });
+    });
+    setState(result);
+  }
+
+  return (
+    <AccountSection title="Leave">
+      <div className="space-y-5">
+        {isOnlyOwner ? (
+          <p className="text-muted">
+            An organisation needs an owner. Make another member an owner before you leave.
+          </p>
+        ) : (
+          <Button
+            variant="secondary"
+            busy={state.status === 'busy'}
+            className="wrap-anywhere"
+            onClick={() => setIsDialogOpen(true)}
+          >
+            {`Leave ${organisation}`}
+          </Button>
+        )}
+        <SendResult state={state} doneTitle="" failedTitle="You have not left" />
+      </div>
+      {isDialogOpen && (
+        <Dialog
+          title={`Leave ${organisation}?`}
+          text={
+            self?.deletesAccount
+              ? 'Your account is deleted because it belongs to no other organisation.'
+              : 'You keep your account in your other organisations.'
+          }
+          onClose={(value) => {
+            setIsDialogOpen(false);
+            if (value === 'leave') void leave();
+          }}
+        >
+          {(close) => (
+            <div className="mt-6 flex flex-wrap justify-end gap-3">
+              <Button variant="secondary" onClick={() => close()}>
+                Cancel
+              </Button>
+              <Button variant="danger" onClick={() => close('leave')}>
+                Leave
+              </Button>
+            </div>
+          )}
+        </Dialog>
+      )}
+      {dialog}
+    </AccountSection>
+  );
+}

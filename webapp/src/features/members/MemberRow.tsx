@@ -1,0 +1,121 @@
+import { type FormEvent, useState } from 'react';
+import type { Role } from '@/api';
+import type { Member } from '@/api/members';
+import { Badge } from '@/components/Badge';
+import { Button } from '@/components/Button';
+import { Dialog } from '@/components/Dialog';
+import { roleTexts } from '@/modules/session/role-names';
+import { memberName, removalText } from './member-text';
+import { RoleChoice } from './RoleChoice';
+
+interface MemberRowProps {
+  member: Member;
+  /** Whether it is the signed-in user. */
+  isSelf: boolean;
+  canChangeRole: boolean;
+  canRemove: boolean;
+  busy: boolean;
+  /** Returns whether it succeeded. */
+  onChangeRole: (role: Role) => Promise<boolean>;
+  onRemove: () => void;
+}
+
+/** A member with the role, and a form to change it. */
+export function MemberRow(props: MemberRowProps) {
+  const { member, isSelf, canChangeRole, canRemove, busy, onChangeRole, onRemove } = props;
+  const [newRole, setNewRole] = useState<Role | null>(null);
+  const [isDialogOpen, setIsDialogOpen] = useState(false);
+  const name = memberName(member);
+
+  async function save(event: FormEvent) {
+    event.preventDefault();
+    if (newRole === null) return;
+    if (newRole === member.role || (await onChangeRole(newRole))) setNewRole(null);
+  }
+
+  return (
+    <li className="py-3 first:pt-0">
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <div className="min-w-0">
+          <p className="flex flex-wrap items-center gap-x-2">
+            <span translate="no" className="font-semibold wrap-anywhere">
+              {name}
+            </span>
+            {isSelf && <Badge>You</Badge>}
+          </p>
+          {name !== member.email && (
+            <p translate="no" className="text-sm text-muted wrap-anywhere">
+              {member.email}
+            </p>
+          )}
+          <p className="text-sm text-muted">{roleTexts[member.role]}</p>
+        </div>
+        {newRole === null && (canChangeRole || canRemove) && (
+          <p className="-mx-3 flex flex-wrap gap-2">
+            {canChangeRole && (
+              <Button
+                variant="quiet"
+                small
+                aria-label={`Change the role of ${name}`}
+                busy={busy}
+                onClick={() => setNewRole(member.role)}
+              >
+                Change role
+              </Button>
+            )}
+            {canRemove && (
+              <Button
+                variant="quiet"
+                small
+                aria-label={`Remove ${name}`}
+                busy={busy}
+                onClick={() => setIsDialogOpen(true)}
+              >
+                Remove
+              </Button>
+            )}
+          </p>
+        )}
+      </div>
+      {newRole !== null && (
+        <form onSubmit={save} className="mt-3 space-y-3">
+          <RoleChoice
+            legend={isSelf ? 'Your role' : `Role of ${name}`}
+            value={newRole}
+            onChange={setNewRole}
+            hasFocus
+          />
+          <p className="flex flex-wrap gap-3">
+            <Button type="submit" busy={busy}>
+              Save
+            </Button>
+            <Button variant="secondary" onClick={() => setNewRole(null)}>
+              Cancel
+            </Button>
+          </p>
+        </form>
+      )}
+      {isDialogOpen && (
+        <Dialog
+          title={`Remove ${name}?`}
+          text={removalText(member)}
+          onClose={(value) => {
+            setIsDialogOpen(false);
+            if (value === 'remove') onRemove();
+          }}
+        >
+          {(close) => (
+            <div className="mt-6 flex flex-wrap justify-end gap-3">
+              <Button variant="secondary" onClick={() => close()}>
+                Cancel
+              </Button>
+              <Button variant="danger" onClick={() => close('remove')}>
+                Remove
+              </Button>
+            </div>
+          )}
+        </Dialog>
+      )}
+    </li>
+  );
+}

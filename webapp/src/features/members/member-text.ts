@@ -1,0 +1,13 @@
+import type { Member } from '@/api/members';
+
+/** Returns the full name of a member, or the email of a member without names. */
+export const memberName = ({ firstName, lastName, email }: Member): string =>
+  [firstName, lastName].filter(Boolean).join(' ') || email;
+
+/** Returns what removing a member means for their account. */
+export function removalText({ firstName, deletesAccount, ...member }: Member): string {
+  const name = firstName || memberName({ ...member, firstName });
+  return deletesAccount
+    ? `${name}'s account is deleted because it belongs to no other organisation.`
+    : `${name} keeps the account in other organisations.`;
+}
