@@ -30,6 +30,10 @@ export const verificationLink = (
 export const billingEmailLink = (request: APIRequestContext, recipient: string) =>
   emailLink(request, recipient, '/vc-admin/auth/billing-email');
 
+/** Waits for an invitation and returns its link. */
+export const invitationLink = (request: APIRequestContext, recipient: string) =>
+  emailLink(request, recipient, '/vc-admin/auth/invitation');
+
 /** Waits for a password reset email and returns its link. */
 export const resetLink = (request: APIRequestContext, recipient: string) =>
   emailLink(request, recipient, '/vc-admin/auth/reset');

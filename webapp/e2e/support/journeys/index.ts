@@ -1,3 +1,4 @@
+import { accountJourneys } from './account';
 import { billingJourneys } from './billing';
 import { cardJourneys } from './cards';
 import { customerJourneys } from './customer';
@@ -16,4 +17,5 @@ export const journeys: readonly Journey[] = [
   ...planJourneys,
   ...billingJourneys,
   ...invoiceJourneys,
+  ...accountJourneys,
 ];
