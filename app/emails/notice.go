@@ -262,12 +262,3 @@ func invoiceName(inv billing.Invoice) string {
 	}
 	return "invoice " + oneLine(inv.Number)
 }
-
-// MethodName returns the name of a payment method within a sentence: "Visa •••• 4242", "bank account •••• 6819".
-func MethodName(m billing.PaymentMethod) string {
-	name := oneLine(m.DisplayName())
-	if m.Kind == billing.BankDebitMethod && strings.HasPrefix(name, "Bank ") {
-		return lowerFirst(name)
-	}
-	return name
-}

@@ -2,8 +2,6 @@ package emails
 
 import (
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/money"
@@ -139,14 +137,4 @@ func paymentSource(m *billing.PaymentMethod) string {
 		return ", with " + MethodName(*m)
 	}
 	return ", from " + MethodName(*m)
-}
-
-func lowerFirst(s string) string {
-	r, size := utf8.DecodeRuneInString(s)
-	return string(unicode.ToLower(r)) + s[size:]
-}
-
-func upperFirst(s string) string {
-	r, size := utf8.DecodeRuneInString(s)
-	return string(unicode.ToUpper(r)) + s[size:]
 }

@@ -4,10 +4,8 @@ import (
 	"time"
 
 	"github.com/vc-admin/diy/app/emails"
-	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/catalogue"
-	"github.com/vc-admin/diy/domain/money"
 	"github.com/vc-admin/diy/ports/mail"
 	"github.com/vc-admin/diy/ports/payment"
 )
@@ -25,117 +23,6 @@ type Writer struct {
 
 // SendsCardReminders reports whether customers are reminded of a card that expires, because they pay by card.
 func (w Writer) SendsCardReminders() bool { return !w.capabilities.CollectsByInvoice() }
-
-// Facts contains the data about the organisation that the emails about a notice need.
-type Facts struct {
-	Org account.Organisation
-	Now time.Time // when the emails are written
-	// Customer has the credit and the payment method. It is nil if no email needs them, or if they are unknown.
-	Customer         *billing.Customer
-	ReturnedPayments []billing.ReturnedPayment // read only if NeedsReturnedPayments
-	Invoices         []billing.Invoice         // all known invoices of the organisation
-}
-
-// credit returns the customer's credit; the zero Amount when it is unknown.
-func (f Facts) credit() money.Amount {
-	if f.Customer == nil {
-		return money.Amount{}
-	}
-	return f.Customer.Credit
-}
-
-// hasDueDatePassed reports whether the due date of the invoice has passed.
-func (f Facts) hasDueDatePassed(inv billing.Invoice) bool {
-	return !inv.DueAt.IsZero() && !f.Now.Before(inv.DueAt)
-}
-
-// creditAfter returns the customer's credit after the payment of the invoice: the credit now, plus what later invoices have
-// used of it. A refresh can report several renewals at once. Credit that an operator has given, or a refund has withdrawn, in
-// between is included, because its time is unknown.
-func (f Facts) creditAfter(inv billing.Invoice) money.Amount {
-	credit := f.credit()
-	if credit == (money.Amount{}) || inv.PaidAt.IsZero() {
-		return credit
-	}
-	sum := credit.Minor()
-	for _, other := range f.Invoices {
-		if other.ID != inv.ID && other.CreatedAt.After(inv.PaidAt) {
-			sum += other.CreditUsed.Minor()
-		}
-	}
-	creditAfter, err := money.New(sum, credit.Currency().Code)
-	if err != nil {
-		return credit
-	}
-	return creditAfter
-}
-
-// invoiceNumber returns the number of the invoice with the id, or "" if the invoice is not known.
-// Subscription.LatestInvoice does not contain the number.
-func (f Facts) invoiceNumber(id string) string {
-	for _, inv := range f.Invoices {
-		if inv.ID == id {
-			return inv.Number
-		}
-	}
-	return ""
-}
-
-// returnedInvoiceNumber returns the number of the invoice that was paid with the returned payment, or "" if the invoice
-// is not known.
-func (f Facts) returnedInvoiceNumber(p billing.ReturnedPayment) string {
-	for _, inv := range f.Invoices {
-		if inv.Number == p.Payment {
-			return inv.Number
-		}
-	}
-	return ""
-}
-
-// withdrawnCredit returns the amount that the refunds of the invoice's payments, or their disputes, have withdrawn from
-// the customer's credit.
-func (f Facts) withdrawnCredit(inv billing.Invoice, byDisputes bool) money.Amount {
-	var sum int64
-	for _, p := range f.ReturnedPayments {
-		if p.Dispute != billing.NoDispute == byDisputes && p.Payment == inv.Number {
-			sum += p.Withdrawn.Minor()
-		}
-	}
-	total, _ := money.New(sum, inv.Total.Currency().Code) // fails only for an unknown currency
-	return total
-}
-
-// latestDispute returns the disputed payment that was returned last, or the zero ReturnedPayment.
-func (f Facts) latestDispute() billing.ReturnedPayment {
-	for _, p := range f.ReturnedPayments { // newest first
-		if p.Dispute == billing.DisputeOpen || p.Dispute == billing.DisputeLost {
-			return p
-		}
-	}
-	return billing.ReturnedPayment{}
-}
-
-// NeedsCustomer reports whether the email about the notice contains the customer's credit or payment method.
-func NeedsCustomer(kind billing.NoticeKind) bool {
-	switch kind {
-	case billing.TrialStarted, billing.TrialEndsSoon, billing.PlanRenewsSoon, billing.PaymentReceived, billing.PaidByCredit, billing.PaymentFailed,
-		billing.PaymentRefunded, billing.RefundFailed, billing.PaymentReturned, billing.DisputeDecided, billing.HoldLifted, billing.PlanChanged,
-		billing.ChangeScheduled, billing.ChangeDropped, billing.PlanResumed:
-		return true
-	}
-	return false
-}
-
-// NeedsReturnedPayments reports whether the email about the notice contains the customer's returned payments.
-func NeedsReturnedPayments(kind billing.NoticeKind) bool {
-	return kind == billing.PaymentRefunded || kind == billing.PaymentReturned || kind == billing.HoldLifted
-}
-
-// IsNeeded reports whether the email about a notice that is due is needed, because of the customer's credit; see
-// billing.DueNotice.IsNeeded.
-func (w Writer) IsNeeded(facts Facts, notice billing.DueNotice) bool {
-	return notice.IsNeeded(facts.credit(), w.capabilities.MinimumCharge(notice.Subscription.Price.Currency))
-}
 
 // CardNotice returns the notice that the card of the next charge expires before the charge; see billing.Account.CardNotice.
 func (w Writer) CardNotice(a billing.Account, customer billing.Customer, now time.Time) *billing.DueNotice {
@@ -201,16 +88,4 @@ var emailFuncs = map[billing.NoticeKind]emailFunc{
 	billing.PlanEndRequested:  newEmailFunc(emails.PlanEndRequested, Writer.end),
 	billing.PlanResumed:       newEmailFunc(emails.PlanResumed, Writer.end),
 	billing.PlanEnded:         newEmailFunc(emails.PlanEnded, Writer.end),
-}
-
-// frame returns the data that all emails share. Their amounts are in the organisation's currency.
-func (w Writer) frame(org account.Organisation) emails.Frame {
-	tax, _ := w.catalogue.Tax(org.Billing.Currency)
-	return emails.Frame{
-		OrganisationName: org.Name, Sender: w.sender, PublicURL: w.publicURL, Zone: org.TimeZone(), TaxName: tax.Name,
-	}
-}
-
-func (w Writer) plan(ref catalogue.PriceRef, price money.Amount) emails.Plan {
-	return emails.Plan{Name: w.catalogue.PlanName(ref.Product), Interval: ref.Interval, Price: price}
 }
