@@ -190,7 +190,7 @@ func New(p Ports) *UseCases {
 		provider:  p.Provider, capabilities: capabilities, clock: p.Clock, log: p.Log, key: p.QuoteKey,
 		onDifference: p.OnQuoteDifference,
 	}
-	detailsTakeover := detailsTakeover{store: p.Store, provider: p.Provider, log: p.Log}
+	importer := detailsImporter{store: p.Store, provider: p.Provider, log: p.Log}
 	detailsUpdater := detailsUpdater{store: p.Store, ops: ops, log: p.Log}
 	createCustomer := &CreateCustomer{
 		store: p.Store, provider: p.Provider, ops: ops, detailsUpdater: detailsUpdater, log: p.Log,
@@ -238,7 +238,7 @@ func New(p Ports) *UseCases {
 			store: p.Store, provider: p.Provider, capabilities: capabilities, sync: sync, clock: p.Clock,
 		},
 		ListSubscriptions: &ListSubscriptions{store: p.Store, provider: p.Provider},
-		ReceiveEvent:      &ReceiveEvent{store: p.Store, provider: p.Provider, clock: p.Clock, sync: sync, takeover: detailsTakeover, log: p.Log},
+		ReceiveEvent:      &ReceiveEvent{store: p.Store, provider: p.Provider, clock: p.Clock, sync: sync, importer: importer, log: p.Log},
 		Reconcile: &Reconcile{
 			store: p.Store, ops: ops, createCustomer: createCustomer, detailsUpdater: detailsUpdater, log: p.Log,
 		},
@@ -269,11 +269,11 @@ func (u *UseCases) addBillingDetailsUseCases(p Ports, createCustomer *CreateCust
 	emailConfirmer := emailConfirmer{
 		store: p.Store, clock: p.Clock, publicURL: p.PublicURL, sender: p.emailSender(), markReachable: p.markReachable,
 	}
-	detailsTakeover := detailsTakeover{store: p.Store, provider: p.Provider, log: p.Log}
-	u.ShowBillingDetails = &ShowBillingDetails{store: p.Store, takeover: detailsTakeover}
+	importer := detailsImporter{store: p.Store, provider: p.Provider, log: p.Log}
+	u.ShowBillingDetails = &ShowBillingDetails{store: p.Store, importer: importer}
 	u.EditBillingDetails = &EditBillingDetails{
 		store: p.Store, createCustomer: createCustomer, detailsUpdater: detailsUpdater, emailConfirmer: emailConfirmer,
-		takeover: detailsTakeover,
+		importer: importer,
 	}
 	u.ShowBillingEmailConfirmation = &ShowBillingEmailConfirmation{store: p.Store, emailConfirmer: emailConfirmer}
 	u.ConfirmBillingEmail = &ConfirmBillingEmail{store: p.Store, emailConfirmer: emailConfirmer, detailsUpdater: detailsUpdater}

@@ -17,7 +17,7 @@ import (
 // ShowBillingDetails returns the organisation's billing details.
 type ShowBillingDetails struct {
 	store    storage.Organisations
-	takeover detailsTakeover
+	importer detailsImporter
 }
 
 // Do returns the details that were last edited, here or at the provider, where they are read. If none were edited, it
@@ -28,7 +28,7 @@ func (u *ShowBillingDetails) Do(ctx context.Context, caller identity.Identity) (
 	}
 	org, err := u.store.Organisation(ctx, caller.OrganisationID)
 	if err == nil {
-		org = u.takeover.takeOver(ctx, org)
+		org = u.importer.importDetails(ctx, org)
 	}
 	return org.BillingDetails(), err
 }
@@ -39,10 +39,10 @@ type EditBillingDetails struct {
 	createCustomer *CreateCustomer
 	detailsUpdater detailsUpdater
 	emailConfirmer emailConfirmer
-	takeover       detailsTakeover
+	importer       detailsImporter
 }
 
-// Do first takes over corrections that were made at the provider. It applies change to the current details, stores the
+// Do first imports corrections that were made at the provider. It applies change to the current details, stores the
 // result when the payment provider has accepted it, and returns it. Do may call change more than once. For invalid
 // details it returns an error with a message for each field. If the provider refuses the tax id, the message is in the
 // field "taxId". If the organisation has no customer, Do only stores the details, and CreateCustomer sends them. A new
@@ -57,7 +57,7 @@ func (u *EditBillingDetails) Do(
 	if err != nil {
 		return details, false, err
 	}
-	org = u.takeover.takeOver(ctx, org)
+	org = u.importer.importDetails(ctx, org)
 	ctx = audit.WithActor(ctx, caller.Actor())
 	details, err = u.detailsUpdater.edit(ctx, org.ID, change)
 	if fault.Is(err, fault.NotFound) { // if the customer was deleted at the provider, CreateCustomer replaces it

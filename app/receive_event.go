@@ -31,7 +31,7 @@ type ReceiveEvent struct {
 	provider        payment.Events
 	clock           clock.Clock
 	sync            *billingsync.Sync
-	takeover        detailsTakeover
+	importer        detailsImporter
 	log             *slog.Logger
 	unsignedLimiter unsignedEventLimiter
 }
@@ -97,7 +97,7 @@ func (u *ReceiveEvent) Apply(ctx context.Context, event payment.Event) error {
 		return err
 	}
 	if event.Kind == payment.CustomerChanged {
-		u.takeOverDetails(ctx, org.ID)
+		u.importDetails(ctx, org.ID)
 	}
 	return nil
 }
@@ -117,10 +117,10 @@ func (u *ReceiveEvent) refresh(ctx context.Context, log *slog.Logger, org accoun
 	return err
 }
 
-// takeOverDetails stores billing details that were corrected at the provider. It needs the revision after the refresh.
-func (u *ReceiveEvent) takeOverDetails(ctx context.Context, organisationID string) {
+// importDetails stores billing details that were corrected at the provider. It needs the revision after the refresh.
+func (u *ReceiveEvent) importDetails(ctx context.Context, organisationID string) {
 	if org, err := u.store.Organisation(ctx, organisationID); err == nil {
-		u.takeover.takeOver(ctx, org)
+		u.importer.importDetails(ctx, org)
 	}
 }
 

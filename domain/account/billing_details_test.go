@@ -184,7 +184,7 @@ func TestOrganisation_OnlyTheConfirmedBillingEmailGetsThePDF(t *testing.T) {
 	}
 
 	org := account.Organisation{Details: &account.BillingDetails{BillingEmail: "accounts@example.com", OmitPDF: true}}
-	org.TakeOverDetails(account.BillingDetails{LegalName: "Corrected"})
+	org.ImportDetails(account.BillingDetails{LegalName: "Corrected"})
 	assert.True(t, org.BillingDetails().OmitPDF, "a correction at the provider keeps the setting")
 }
 

@@ -120,9 +120,9 @@ func (o *Organisation) storeDetails(details BillingDetails, customerID string) {
 	o.Billing.Revision++
 }
 
-// TakeOverDetails stores details that were corrected at the payment provider, which has them already. The billing emails
+// ImportDetails stores details that were corrected at the payment provider, which has them already. The billing emails
 // and their settings stay.
-func (o *Organisation) TakeOverDetails(details BillingDetails) {
+func (o *Organisation) ImportDetails(details BillingDetails) {
 	current := o.BillingDetails()
 	details.BillingEmail, details.UnconfirmedEmail = current.BillingEmail, current.UnconfirmedEmail
 	details.OmitPDF = current.OmitPDF

@@ -70,7 +70,7 @@ func TestEditBillingDetails_KeepsWhatAnOperatorHasCorrected(t *testing.T) {
 	f.RequireNoPendingOperations()
 }
 
-func TestReceiveEvent_TakesOverDetailsThatAnOperatorHasCorrected(t *testing.T) {
+func TestReceiveEvent_ImportsDetailsThatAnOperatorHasCorrected(t *testing.T) {
 	f, p, _, _ := newCorrectedFixture(t)
 	org, err := f.Store.OrganisationByCustomer(t.Context(), f.CustomerIDs()[0])
 	require.NoError(t, err)

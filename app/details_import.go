@@ -12,8 +12,8 @@ import (
 	"github.com/vc-admin/diy/ports/storage"
 )
 
-// detailsTakeover stores billing details that an operator has corrected at the payment provider.
-type detailsTakeover struct {
+// detailsImporter stores billing details that an operator has corrected at the payment provider.
+type detailsImporter struct {
 	store interface {
 		storage.Organisations
 		storage.Operations
@@ -22,29 +22,29 @@ type detailsTakeover struct {
 	log      *slog.Logger
 }
 
-// takeOver returns the organisation with the details that the provider has, and stores them if they differ. It only logs
+// importDetails returns the organisation with the details that the provider has, and stores them if they differ. It only logs
 // a failure, and then returns the organisation unchanged. Details that the provider does not have yet are kept, and so
 // are all details while an edit is pending or if the account changes meanwhile.
-func (t detailsTakeover) takeOver(ctx context.Context, org account.Organisation) account.Organisation {
+func (i detailsImporter) importDetails(ctx context.Context, org account.Organisation) account.Organisation {
 	ctx, cancel := context.WithTimeout(ctx, timeouts.Display)
 	defer cancel()
-	updatedOrg, err := t.read(ctx, org)
+	updatedOrg, err := i.read(ctx, org)
 	if err != nil {
-		t.log.WarnContext(ctx, "billing details not read from the provider", "org", org.ID, "error", err)
+		i.log.WarnContext(ctx, "billing details not read from the provider", "org", org.ID, "error", err)
 		return org
 	}
 	return updatedOrg
 }
 
-func (t detailsTakeover) read(ctx context.Context, org account.Organisation) (account.Organisation, error) {
+func (i detailsImporter) read(ctx context.Context, org account.Organisation) (account.Organisation, error) {
 	if org.Billing.CustomerID == "" || org.HasUnsentDetails() {
 		return org, nil
 	}
-	_, err := t.store.PendingOperation(ctx, org.ID, billing.DetailsOperation)
+	_, err := i.store.PendingOperation(ctx, org.ID, billing.DetailsOperation)
 	if !fault.Is(err, fault.NotFound) {
 		return org, err
 	}
-	customer, err := t.provider.Customer(ctx, org.Billing.CustomerID)
+	customer, err := i.provider.Customer(ctx, org.Billing.CustomerID)
 	if err != nil || customer.Buyer == nil {
 		return org, fault.ReplaceNotFound(err, nil)
 	}
@@ -52,15 +52,15 @@ func (t detailsTakeover) read(ctx context.Context, org account.Organisation) (ac
 	if !hasChanged {
 		return org, nil
 	}
-	updatedOrg, err := t.store.UpdateOrganisation(audit.WithActor(ctx, audit.Provider), org.ID, func(o *account.Organisation) error {
+	updatedOrg, err := i.store.UpdateOrganisation(audit.WithActor(ctx, audit.Provider), org.ID, func(o *account.Organisation) error {
 		if o.Billing.Revision != org.Billing.Revision || o.HasUnsentDetails() {
 			return storage.ErrRevisionChanged
 		}
-		o.TakeOverDetails(details)
+		o.ImportDetails(details)
 		return nil
 	})
 	if err == nil {
-		t.log.InfoContext(ctx, "billing details taken over from the provider", "org", org.ID)
+		i.log.InfoContext(ctx, "billing details imported from the provider", "org", org.ID)
 	}
 	return updatedOrg, err
 }
