@@ -32,7 +32,7 @@ test('a developer ends a trial, makes events fail and returns money by keyboard'
 
   await tabTo(page, 'combobox', 'Deliver events');
   await page.keyboard.press('End');
-  await submit(page, 'Set the delivery', 'The delivery of events is set.');
+  await submit(page, 'Set delivery', 'The delivery of events is set.');
   await page.goto('/dev');
   await submit(page, `Refund ${number}`, 'The refund was made.');
   await expect(invoice).toContainText('refunded');
@@ -40,7 +40,7 @@ test('a developer ends a trial, makes events fail and returns money by keyboard'
   await page.goto('/dev');
   await tabTo(page, 'combobox', 'Deliver events');
   await page.keyboard.press('Home');
-  await submit(page, 'Set the delivery', 'The delivery of events is set.');
+  await submit(page, 'Set delivery', 'The delivery of events is set.');
   await expect(page.getByRole('region', { name: 'Events' })).toContainText('All events are');
 
   await page.goto('/dev');
