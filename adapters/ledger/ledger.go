@@ -62,6 +62,9 @@ type Ledger struct {
 	customers tables.CustomerWorker
 }
 
+// UsesTables implements plugin.TablesUser.
+func (*Ledger) UsesTables() {}
+
 // New returns a ledger. Its tables must exist.
 func New(c Config) *Ledger {
 	if c.NeededInvoicesSQL == "" {

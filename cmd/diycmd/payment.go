@@ -106,6 +106,10 @@ func (p pluginIntegration) open(
 	provider, err := p.Open(p.settings(c), plugin.Dependencies{
 		Catalogue: c.catalogue, Clock: clock, Log: log, Database: database, PublicURL: c.PublicURL, Brand: c.branding.Name,
 	})
+	if _, usesTables := provider.(plugin.TablesUser); err == nil && usesTables && p.tables() == nil {
+		err = fmt.Errorf("the payment provider %q stores its records in tables, but its adapter has no method Migrations, see plugin.Tables",
+			c.Payments)
+	}
 	return provider, func(context.Context) error { return nil }, err
 }
 

@@ -1,6 +1,7 @@
 package diycmd
 
 import (
+	"log/slog"
 	"net/http"
 	"os"
 	"os/exec"
@@ -12,8 +13,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/vc-admin/diy/adapters/fakepayment"
+	"github.com/vc-admin/diy/adapters/invoicepayment"
 	"github.com/vc-admin/diy/adapters/stripepayment"
 	"github.com/vc-admin/diy/adapters/systemclock"
+	"github.com/vc-admin/diy/ports/payment/plugin"
 )
 
 // The webhook path is configured at Stripe, so it must not depend on a setting. The fake provider sends events as Stripe
@@ -31,6 +34,23 @@ func TestWithPayment_RefusesUnusableNames(t *testing.T) {
 	for _, name := range []string{"", "Acme", "acme-pay", "1st", "stripe"} {
 		assert.Panics(t, func() { newProgram(nil, nil, nil, WithPayment(name, stripepayment.Adapter{})) }, name)
 	}
+}
+
+// adapterWithoutTables has the methods of plugin.Adapter only, so it lacks the method Migrations of the embedded adapter.
+type adapterWithoutTables struct{ plugin.Adapter }
+
+func TestPluginIntegration_RefusesAdapterWithoutTheTablesOfItsProvider(t *testing.T) {
+	c, err := loadConfig(devSettings(t))
+	require.NoError(t, err)
+	c.Payments = "invoice"
+	_, _, err = pluginIntegration{invoicepayment.Adapter{}}.open(c, systemclock.New(), slog.New(slog.DiscardHandler), nil)
+	require.NoError(t, err)
+
+	_, _, err = pluginIntegration{adapterWithoutTables{invoicepayment.Adapter{}}}.
+		open(c, systemclock.New(), slog.New(slog.DiscardHandler), nil)
+
+	require.EqualError(t, err, `the payment provider "invoice" stores its records in tables, `+
+		"but its adapter has no method Migrations, see plugin.Tables")
 }
 
 // The module in testdata/consumers/provider adds a payment provider with a main package of its own.

@@ -14,6 +14,13 @@ type Tables interface {
 	Migrations() fs.FS
 }
 
+// TablesUser is implemented by providers that keep their records in tables. The server refuses to start with such a provider
+// if its adapter does not implement [Tables], because the tables would not exist.
+type TablesUser interface {
+	// UsesTables does nothing.
+	UsesTables()
+}
+
 // Database is the application's SQL database, SQLite or PostgreSQL. Statements have ? as placeholder
 // and must run on both.
 type Database interface {
