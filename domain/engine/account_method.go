@@ -156,7 +156,7 @@ func (a *Account) SetDefaultMethod(ref string) error {
 			continue
 		}
 		setup, err := a.Attempt(s.SetupKey)
-		if err == nil && setup.Method == ref && setup.State != AttemptFailed {
+		if err == nil && setup.Method == ref && !setup.IsOver() {
 			continue
 		}
 		a.cancelSetup(&s)

@@ -166,3 +166,15 @@ func TestReportPayment_RepeatedReportDoesNotSaveARemovedMethodAgain(t *testing.T
 	assert.Equal(t, []engine.AccountMethod{savedDebit}, a.Methods)
 	assert.Empty(t, a.DefaultMethod)
 }
+
+func TestSetDefaultMethod_AuthenticatesTheCardOfATrialAgain(t *testing.T) {
+	useCard := func(a *engine.Account) error { return a.SetDefaultMethod(savedCard.Ref) }
+	for state, want := range map[engine.AttemptState]string{
+		engine.AttemptOpen: "open", engine.AttemptFailed: "failed/stored", engine.AttemptCanceled: "canceled/stored",
+	} {
+		chargeCases{string(state): {
+			commands{buy(7, tokenSource), sendAndReportState(engine.AttemptFailed), useCard, sendAndReportState(state), useCard},
+			"trialing standard_monthly; credit 0; paid 0 of 0; failed/" + want,
+		}}.run(t)
+	}
+}
