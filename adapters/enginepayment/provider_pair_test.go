@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"crypto/rand"
 	"fmt"
+	"slices"
 	"testing"
 	"time"
 
@@ -89,11 +90,20 @@ func (s side) methods(p *providerPair) []billing.PaymentMethod {
 	return methods
 }
 
+// lostCard ends the number of the card whose charges are declined permanently.
+const lostCard = "9987"
+
 // hasLostDefault reports whether the default method is the card whose charges are declined permanently.
 func (p *providerPair) hasLostDefault() bool {
 	c, err := p.engine.Customer(p.Context(), p.engineCustomer)
 	require.NoError(p, err)
-	return c.Default != nil && c.Default.Card.Last4 == "9987"
+	return c.Default != nil && c.Default.Card.Last4 == lostCard
+}
+
+// canRetry reports whether a retry can charge the default method without the customer. If it can't, only the fake provider makes
+// the retry, which fails, so only the fake provider announces it.
+func canRetry(c billing.Customer, s billing.Subscription) bool {
+	return c.Default != nil && c.Default.Card.Last4 != lostCard && intentStatus(s.LatestInvoice.Payment) != billing.RequiresAction
 }
 
 // invoices returns the invoices of the customer, newest first.
@@ -141,6 +151,10 @@ func (p *providerPair) state(s side) (lines []string) {
 		sub, err := s.Subscription(p.Context(), sub.ID)
 		require.NoError(p, err)
 		lines = append(lines, describeSubscription(sub, names)...)
+		if !canRetry(c, sub) {
+			i := slices.IndexFunc(invoices, func(inv billing.Invoice) bool { return inv.ID == sub.LatestInvoice.ID })
+			invoices[i].NextAttemptAt = time.Time{}
+		}
 	}
 	for _, inv := range invoices {
 		lines = append(lines, describeInvoice(inv, names)...)

@@ -189,7 +189,7 @@ func ApprovalNeeded(data Payment) mail.Message {
 	n.setFigure(data.Amount, "for "+invoiceName(data.Invoice))
 	n.addParagraph("Your bank wants you to approve the payment of "+data.Amount.FormatWithSymbolAndCode()+" for "+invoiceName(data.Invoice)+".",
 		"Without your approval it is not made.")
-	n.addParagraph(data.nextStepsText(n))
+	n.addParagraph(data.planEndSentence(n))
 	return n.message()
 }
 

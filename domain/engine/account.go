@@ -86,6 +86,8 @@ type collector interface {
 	collectRenewal(a *Account, inv Invoice)
 	// applyInvoicePayment changes the subscription after its invoice was paid.
 	applyInvoicePayment(a *Account, s AccountSubscription, inv Invoice)
+	// nextAttemptAt returns when the open latest invoice of the subscription is charged again automatically; zero for never.
+	nextAttemptAt(a *Account, s AccountSubscription) time.Time
 	// nextStep returns the next step of the subscription; the zero step if it has none.
 	nextStep(a *Account, s AccountSubscription) accountStep
 }
@@ -142,13 +144,15 @@ func (a *Account) OpenInvoice(s AccountSubscription) (inv Invoice, found bool) {
 	return Invoice{}, false
 }
 
-// NextAttemptAt returns when the open invoice is charged again automatically; zero for never.
+// NextAttemptAt returns when the open invoice is charged again automatically; zero if it is not. No retry is made after a hard
+// decline of the default method, without a method, when only the customer can make the payment, and after the last retry
+// that the kind of the method allows. Another default method can make a retry possible again.
 func (a *Account) NextAttemptAt(inv Invoice) time.Time {
 	s, err := a.Subscription(inv.Subscription)
 	if err != nil || s.LatestInvoice != inv.ID || inv.Status != billing.InvoiceOpen {
 		return time.Time{}
 	}
-	return s.NextAttemptAt()
+	return a.collector().nextAttemptAt(a, s)
 }
 
 // GraceEndsAt returns the time at which the subscription ends if the customer has not paid the invoice by then. It is the

@@ -29,12 +29,12 @@ func (a *Account) LatestAttempt(invoiceID string) Attempt {
 // attempt was made without the customer. The customer can make the payment again with the same method. Until then the method is
 // not charged again. A later attempt that was canceled changes nothing, because the customer has not completed it.
 func (a *Account) NeedsApproval(invoiceID string) bool {
-	return a.latestTriedAttempt(invoiceID).needsApproval()
+	return latestTriedAttempt(a.invoiceAttempts(invoiceID)).needsApproval()
 }
 
-// latestTriedAttempt returns the newest attempt to collect the invoice that was not canceled; the zero attempt if there is none.
-func (a *Account) latestTriedAttempt(invoiceID string) Attempt {
-	for _, attempt := range a.invoiceAttempts(invoiceID) {
+// latestTriedAttempt returns the newest attempt that was not canceled; the zero attempt if there is none.
+func latestTriedAttempt(attempts []Attempt) Attempt {
+	for _, attempt := range attempts {
 		if attempt.State != AttemptCanceled {
 			return attempt
 		}
@@ -89,14 +89,14 @@ func (a *Account) cancelIfPossible(attempt Attempt) {
 	}
 }
 
-// checkNewAttempt returns the reason why no other attempt to collect the invoice may begin, or nil.
-func (a *Account) checkNewAttempt(invoiceID, method string, byCustomer bool) error {
-	for _, attempt := range a.invoiceAttempts(invoiceID) {
+// checkNextAttempt returns the reason why no attempt may follow the attempts to collect an invoice, or nil.
+func checkNextAttempt(attempts []Attempt, method string, byCustomer bool) error {
+	for _, attempt := range attempts {
 		if err := attempt.CheckNextAttempt(method, byCustomer); err != nil {
 			return err
 		}
 	}
-	if latest := a.latestTriedAttempt(invoiceID); !byCustomer && latest.needsApproval() && latest.Method == method {
+	if latest := latestTriedAttempt(attempts); !byCustomer && latest.needsApproval() && latest.Method == method {
 		return fault.New(fault.Conflict, "Only the customer can make this payment.")
 	}
 	return nil

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"slices"
 	"time"
 
 	"github.com/vc-admin/diy/domain/billing"
@@ -156,12 +157,30 @@ func (a *Account) recordPeriodInvoiced(inv Invoice) {
 // chargeDefaultMethod charges the default method without the customer. It records a failed payment if that is not
 // possible.
 func (c chargeCollector) chargeDefaultMethod(a *Account, s AccountSubscription, inv Invoice, at time.Time) {
-	method, err := a.Method(a.DefaultMethod)
-	if err == nil && c.OffSession && c.allowsRetry(method, s.Retries) && a.checkNewAttempt(inv.ID, method.Ref, false) == nil {
-		a.beginAttempt(inv, Source{Method: method.Ref}, false, at)
+	if !c.chargesDefaultMethod(a, a.invoiceAttempts(inv.ID), s.Retries) {
+		a.recordPaymentFailure(s, at, false, 0)
 		return
 	}
-	a.recordPaymentFailure(s, at, false, 0)
+	a.beginAttempt(inv, Source{Method: a.DefaultMethod}, false, at)
+}
+
+// chargesDefaultMethod reports whether the default method is charged without the customer after the attempts, and after a
+// number of retries.
+func (c chargeCollector) chargesDefaultMethod(a *Account, attempts []Attempt, retries int) bool {
+	method, err := a.Method(a.DefaultMethod)
+	return err == nil && c.OffSession && c.allowsRetry(method, retries) && checkNextAttempt(attempts, method.Ref, false) == nil
+}
+
+// nextAttemptAt returns the time of the next retry, unless the retry would charge nothing. Open attempts make no difference,
+// because they are canceled first.
+func (c chargeCollector) nextAttemptAt(a *Account, s AccountSubscription) time.Time {
+	attempts := slices.DeleteFunc(slices.Clone(a.invoiceAttempts(s.LatestInvoice)), func(attempt Attempt) bool {
+		return attempt.State == AttemptOpen || attempt.State == AttemptCanceling
+	})
+	if !c.chargesDefaultMethod(a, attempts, s.Retries+1) {
+		return time.Time{}
+	}
+	return s.NextAttemptAt()
 }
 
 // allowsRetry reports whether a payment may be charged to the method again after a number of retries.

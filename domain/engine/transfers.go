@@ -133,6 +133,8 @@ func (transferCollector) applyInvoicePayment(a *Account, s AccountSubscription, 
 	a.putSubscription(s)
 }
 
+func (transferCollector) nextAttemptAt(*Account, AccountSubscription) time.Time { return time.Time{} }
+
 func (transferCollector) nextStep(a *Account, s AccountSubscription) accountStep {
 	switch {
 	case s.Status == billing.Incomplete:

@@ -196,7 +196,7 @@ func TestNotices_HaveTheirSubjectsAndTexts(t *testing.T) {
 		},
 		"payment_failed last attempt": {"Payment failed: $500 AUD", "We will not try again automatically."},
 		"approval_needed": {"Please approve your payment of $500 AUD", "Approve the payment",
-			"We will try again on 1 December 2026."},
+			"Without your approval it is not made.", "Your Professional plan ends on 13 December 2026 unless the invoice is paid by then."},
 		"refund_failed": {"Refund failed: $100 AUD of invoice K7Q2-0003", "the money was not returned to you",
 			"Please contact us", "Your credit is $15 AUD now."},
 		"payment_refunded": {"Refund: $100 AUD of invoice K7Q2-0003", "returned in the way you had paid it"},
@@ -204,6 +204,7 @@ func TestNotices_HaveTheirSubjectsAndTexts(t *testing.T) {
 		"credit_issued reduces an invoice": {"Credit: $100 AUD for invoice K7Q2-0003",
 			"It reduces what you pay for the invoice: $400 AUD is still to be paid.", "Credit note", "−$100.00"},
 	}
+	assert.NotContains(t, messages["approval_needed"].Text, "try again", "only the customer can make the payment")
 	for name, want := range cases {
 		t.Run(name, func(t *testing.T) {
 			m := messages[name]
