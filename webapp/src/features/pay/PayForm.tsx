@@ -97,6 +97,15 @@ export function PayForm(props: PayFormProps) {
             back here afterwards.
           </p>
         )}
+        {payment.kind === 'authentication' &&
+          !hasPaymentPage &&
+          isSuccess &&
+          cards.length === 0 && (
+            <p>
+              Your card was not saved. Enter it again, or enter another card. Your bank then asks
+              you to approve it.
+            </p>
+          )}
         {isNewCardSelected && (
           <CardField
             disabled={busy}

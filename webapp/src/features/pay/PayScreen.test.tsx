@@ -294,6 +294,20 @@ describe('the card of a trial that is not approved', () => {
     expect(bodies).toEqual([{ setup: true, paymentMethodId: 'pm_4242' }]);
   });
 
+  it('asks for a card if its failed authentication has saved none', async () => {
+    serveOpenPayment(authenticationPayment, { license: trial }, []);
+    openPayScreen();
+    expect(await screen.findByText(/Enter it again, or enter another card/)).toBeVisible();
+    expect(screen.getByLabelText('Card number')).toBeVisible();
+  });
+
+  it('asks for no card while a saved card can be approved', async () => {
+    serveOpenPayment(authenticationPayment, { license: trial });
+    openPayScreen();
+    expect(await screen.findByRole('button', { name: 'Approve this card' })).toBeVisible();
+    expect(screen.queryByText(/Enter it again/)).not.toBeInTheDocument();
+  });
+
   it('shows the reason when its authentication fails', async () => {
     serveOpenPayment(authenticationPayment, { license: trial });
     servePay(setupResponse);
