@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"context"
 	"net/http"
 	"time"
 
@@ -41,6 +42,7 @@ type userDetailWire struct {
 
 	Role          account.Role           `json:"role"`
 	Organisations []userOrganisationWire `json:"organisations"`
+	Owners        []string               `json:"owners,omitempty"` // the names, for other members
 }
 
 // userOrganisationWire is an organisation of which the user is a member.
@@ -138,7 +140,26 @@ func (a *api) describeUser(w http.ResponseWriter, r *http.Request) error {
 	for _, m := range memberships {
 		detail.Organisations = append(detail.Organisations, userOrganisationWire{m.OrganisationID, m.OrganisationName, m.Role})
 	}
+	if detail.Owners, err = a.ownersToAsk(r.Context(), caller); err != nil {
+		return err
+	}
 	return writeJSON(w, http.StatusOK, userDetailResponseWire{Detail: detail})
+}
+
+// ownersToAsk returns the names of the owners, whom a member asks for what the member may not do; none to owners.
+func (a *api) ownersToAsk(ctx context.Context, caller identity.Identity) ([]string, error) {
+	if caller.Role.Allows(account.ManageMembers) {
+		return nil, nil
+	}
+	team, err := a.UseCases.ListMembers.Do(ctx, caller)
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for _, owner := range team.Owners() {
+		names = append(names, owner.FullName())
+	}
+	return names, nil
 }
 
 func (a *api) toUserDetailWire(user account.User, org account.Organisation, now time.Time) *userDetailWire {

@@ -1944,6 +1944,8 @@ export interface components {
                 name: string;
                 role: components["schemas"]["Role"];
             }[];
+            /** @description The names of the organisation's owners, whom a member asks for what the member may not do; the one who joined first precedes. Absent for owners. */
+            owners?: string[];
         };
         /** @description The organisation of the new session. Without it, and if the user is not a member of it, the organisation that was used last is selected. Needs the capability members. */
         SessionOrganisation: string;
