@@ -48,6 +48,17 @@ func (p program) runUser(ctx context.Context, args []string) error {
 		return err
 	}
 	req.Operator = cmp.Or(req.Operator, p.operatorName())
+	return p.withOperatorUseCases(ctx, func(useCases *app.UseCases) error {
+		if err := v.action.useCase(useCases)(ctx, req); err != nil {
+			return err
+		}
+		_, err := fmt.Fprintln(p.stdout, v.action.done)
+		return err
+	})
+}
+
+// withOperatorUseCases calls do with use cases that do not call the payment provider. It may run while servers run.
+func (p program) withOperatorUseCases(ctx context.Context, do func(*app.UseCases) error) error {
 	return p.withStore(ctx, openStore, func(c config, store *sqlstorage.Store) error {
 		serverClock, err := c.commandClock()
 		if err != nil {
@@ -57,10 +68,6 @@ func (p program) runUser(ctx context.Context, args []string) error {
 		c.PublicURL = cmp.Or(c.PublicURL, localURL(c.Addr)) // used in emails
 		ports := c.appPorts()
 		ports.Store, ports.Clock, ports.Log = store, serverClock, newLogger(p.stderr)
-		if err := v.action.useCase(app.New(ports))(ctx, req); err != nil {
-			return err
-		}
-		_, err = fmt.Fprintln(p.stdout, v.action.done)
-		return err
+		return do(app.New(ports))
 	})
 }
