@@ -18,6 +18,7 @@ test('an owner invites a colleague by keyboard, who joins, reads whom to ask, an
   const email = owner.email.replace('mara', 'sam');
   await advanceClock(page.request, '20m');
   await page.goto(membersPath);
+  await expect(page.getByRole('heading', { level: 1, name: 'Members' })).toBeVisible();
   await expectAccessibleAt320(page);
   guard.expect(403, '/vc-admin/org/members/invite');
   await tabToLabel(page, 'Email');
