@@ -2,18 +2,27 @@ import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { billingEmail, emailPreferences, passwordReset, registration } from '@/api/account';
 import { acknowledgement } from '@/api/decode';
+import { emailChange, emailOfLink } from '@/api/email-change';
 import { routes } from '@/lib/paths';
 import { press, type Scenario, testMalformedResponses, tryLater } from '../testing';
 import {
   loadFailure,
   registrationResponse,
   showBillingEmailCall,
+  showEmailChangeCall,
   showPreferencesCall,
   showRegistrationCall,
+  showUndoCall,
+  signedIn,
   visitor,
 } from './testing';
 
 // The screens of links in emails and of passwords, with calls that the specification does not name.
+
+async function typeNewPassword() {
+  await userEvent.type(await screen.findByLabelText('New password'), 'Tide-And-Time-7');
+  await userEvent.type(screen.getByLabelText('Confirm new password'), 'Tide-And-Time-7');
+}
 
 const scenarios: Scenario[] = [
   {
@@ -87,6 +96,44 @@ const scenarios: Scenario[] = [
     },
   },
   {
+    name: 'confirmation of a new email',
+    entry: { pathname: routes.confirmEmail, search: '?token=SECRET' },
+    calls: {
+      ...signedIn({}),
+      [showEmailChangeCall]: {
+        body: { email: 'new@harbour.example', account: 'm…@harbour.example', signedIn: true },
+        decoder: emailChange,
+      },
+    },
+    failures: loadFailure(showEmailChangeCall),
+    actions: {
+      'POST /vc-admin/auth/email/confirm': {
+        act: () => press('Confirm this address'),
+        response: { body: { email: 'new@harbour.example' }, decoder: emailOfLink },
+        failure: { ...tryLater, prefersServerMessage: true },
+      },
+    },
+  },
+  {
+    name: 'undo of a change',
+    entry: { pathname: routes.undo, search: '?token=SECRET' },
+    calls: {
+      ...visitor,
+      [showUndoCall]: { body: { email: 'mara@harbour.example' }, decoder: emailOfLink },
+    },
+    failures: loadFailure(showUndoCall),
+    actions: {
+      'POST /vc-admin/auth/undo/confirm': {
+        act: async () => {
+          await typeNewPassword();
+          await press('Undo and change password');
+        },
+        response: { body: { email: 'mara@harbour.example' }, decoder: emailOfLink },
+        failure: { ...tryLater, prefersServerMessage: true },
+      },
+    },
+  },
+  {
     name: 'email preferences',
     entry: { pathname: routes.emailPreferences, search: '?token=SECRET' },
     calls: {
@@ -143,8 +190,7 @@ const scenarios: Scenario[] = [
     actions: {
       'POST /vc-admin/auth/password/reset': {
         act: async () => {
-          await userEvent.type(await screen.findByLabelText('New password'), 'Tide-And-Time-7');
-          await userEvent.type(screen.getByLabelText('Confirm new password'), 'Tide-And-Time-7');
+          await typeNewPassword();
           await press('Change password');
         },
         response: { body: { email: 'mara@harbour.example' }, decoder: passwordReset },

@@ -191,6 +191,8 @@ export const editDetailsCall: Call = 'POST /vc-admin/org/billing/edit';
 export const quoteCall: Call = 'POST /vc-admin/org/subscription/quote';
 export const showRegistrationCall: Call = 'POST /vc-admin/auth/verify/show';
 export const showPreferencesCall: Call = 'POST /vc-admin/auth/emails/show';
+export const showEmailChangeCall: Call = 'POST /vc-admin/auth/email/show';
+export const showUndoCall: Call = 'POST /vc-admin/auth/undo/show';
 export const showBillingEmailCall: Call = 'POST /vc-admin/auth/billing-email/show';
 
 export const detailsResponse: ServedResponse = {
