@@ -191,7 +191,7 @@ func New(p Ports) *UseCases {
 		onDifference: p.OnQuoteDifference,
 	}
 	importer := detailsImporter{store: p.Store, provider: p.Provider, log: p.Log}
-	detailsUpdater := detailsUpdater{store: p.Store, ops: ops, log: p.Log}
+	detailsUpdater := detailsUpdater{store: p.Store, ops: ops, importer: importer, log: p.Log}
 	createCustomer := &CreateCustomer{
 		store: p.Store, provider: p.Provider, ops: ops, detailsUpdater: detailsUpdater, log: p.Log,
 	}

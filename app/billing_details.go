@@ -75,9 +75,10 @@ func (u *EditBillingDetails) Do(
 // detailsUpdater stores billing details and sends them to the payment provider, in operations that Reconcile completes
 // after a crash or a timeout.
 type detailsUpdater struct {
-	store storage.Organisations
-	ops   *operation.Runner
-	log   *slog.Logger
+	store    storage.Organisations
+	ops      *operation.Runner
+	importer detailsImporter
+	log      *slog.Logger
 }
 
 // edit applies change to the details in an operation, and returns the new details.
@@ -112,7 +113,7 @@ func (u detailsUpdater) decideEdit(
 		return org, nil, err
 	}
 	details, err := org.EditDetails(change)
-	return org, []billing.Action{billing.UpdateCustomer(org.Billing.CustomerID, details.Encode())}, err
+	return org, []billing.Action{billing.UpdateCustomer(org.Billing.CustomerID, details.Encode(), "")}, err
 }
 
 // storeEdit stores the details of an organisation without a customer. If the organisation now has a customer, it returns
@@ -132,18 +133,24 @@ func (u detailsUpdater) storeEdit(
 	})
 }
 
-// sendUnsentDetails sends details that the payment provider does not have yet, see account.Organisation.HasUnsentDetails. It
-// only logs a failure. Reconcile repeats a request that got no response, and RefreshBilling sends the details again.
+// sendUnsentDetails sends details and a contact email that the payment provider does not have yet, see
+// account.Organisation.NeedsCustomerUpdate. It first imports corrections that were made at the provider, unless edited
+// details have to be sent. It only logs a failure. Reconcile repeats a request that got no response, and RefreshBilling
+// sends the details again.
 func (u detailsUpdater) sendUnsentDetails(ctx context.Context, organisationID string) {
 	org, err := u.store.Organisation(ctx, organisationID)
-	if err == nil && org.HasUnsentDetails() {
-		_, err = u.update(ctx, organisationID, []string{"unsent details", org.Billing.CustomerID},
+	if err == nil && org.NeedsCustomerUpdate() {
+		org = u.importer.importDetails(ctx, org)
+		_, err = u.update(ctx, organisationID, []string{"unsent details", org.Billing.CustomerID, org.UnsentContactEmail()},
 			func(ctx context.Context) (account.Organisation, []billing.Action, error) {
 				org, err := u.store.Organisation(ctx, organisationID)
-				if err != nil || !org.HasUnsentDetails() {
+				if err != nil || !org.NeedsCustomerUpdate() {
 					return org, nil, err
 				}
-				return org, []billing.Action{billing.UpdateCustomer(org.Billing.CustomerID, org.Details.Encode())}, nil
+				details := org.BillingDetails()
+				return org, []billing.Action{
+					billing.UpdateCustomer(org.Billing.CustomerID, details.Encode(), org.UnsentContactEmail()),
+				}, nil
 			})
 	}
 	if err != nil {

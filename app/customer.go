@@ -95,8 +95,8 @@ func dependsOnCustomer(a *billing.Account) bool {
 	return a.LiveSubscription() != nil || a.OpenSubscription() != nil || a.PendingOrder() != nil || a.OwingSubscription() != nil
 }
 
-// create creates the customer, or completes a pending creation, and then sends billing details that the customer does not
-// have yet.
+// create creates the customer, or completes a pending creation, and then sends billing details and a contact email that the
+// customer does not have yet.
 func (u *CreateCustomer) create(
 	ctx context.Context, organisationID string, timeout time.Duration,
 ) (billing.Customer, error) {
@@ -117,7 +117,7 @@ func (u *CreateCustomer) createOnce(
 		OrganisationID: organisationID, Kind: billing.CustomerOperation, Parameters: []string{"customer"},
 		Decide: func(ctx context.Context) (account.Organisation, []billing.Action, error) {
 			org, err := u.store.Organisation(ctx, organisationID)
-			return org, []billing.Action{billing.CreateCustomer()}, err
+			return org, []billing.Action{billing.CreateCustomer(org.ContactEmail)}, err
 		},
 	})
 	if err != nil {

@@ -46,11 +46,14 @@ func (u *Reconcile) Do(ctx context.Context) (int, error) {
 
 // settle settles one operation. If the operation should have created the organisation's customer but did not, settle
 // creates the customer, because purchases need it. If the customer exists, or the organisation can't be read, settle sends
-// the billing details that were not sent yet.
+// the billing details and the contact email that were not sent yet. It also sends them after an operation that sent others.
 func (u *Reconcile) settle(ctx context.Context, op storage.PendingOperation) error {
 	ctx, cancel := context.WithTimeout(ctx, timeouts.Request)
 	defer cancel()
 	err := u.ops.TakeOver(ctx, op)
+	if err == nil && op.Kind == billing.DetailsOperation {
+		u.detailsUpdater.sendUnsentDetails(ctx, op.OrganisationID) // they may have changed since the operation began
+	}
 	if err != nil || op.Kind != billing.CustomerOperation {
 		return err
 	}

@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/json"
@@ -112,6 +113,7 @@ func (l *Ledger) UpdateCustomer(ctx context.Context, req payment.CustomerUpdate)
 			return fault.New(fault.Invalid, "This type of tax number is not supported.")
 		}
 		r.Customer.Details = req.Details
+		r.Customer.Email = cmp.Or(req.Email, r.Customer.Email)
 		return nil
 	})
 }

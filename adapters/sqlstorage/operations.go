@@ -89,6 +89,7 @@ type actionRecord struct {
 	ProrationDate     time.Time             `json:"proration_date,omitzero"`
 	VoidInvoices      bool                  `json:"void_invoices,omitempty"`
 	Details           string                `json:"details,omitempty"`
+	Email             string                `json:"email,omitempty"`
 	IfDeclined        bool                  `json:"if_declined,omitempty"`
 }
 
@@ -104,7 +105,7 @@ func marshalActions(actions []billing.Action) (string, error) {
 			Amount: action.Amount.Minor(), Currency: action.Amount.Currency().Code, Quoted: action.Quoted,
 			From: action.From, Price: action.Price, TrialDays: action.TrialDays, FirstSubscription: action.FirstSubscription,
 			KeepDefault: action.KeepDefault, NewMethod: action.NewMethod, EndTrial: action.EndTrial, SubscriptionEnded: action.SubscriptionEnded,
-			ProrationDate: action.ProrationDate.UTC(), VoidInvoices: action.VoidInvoices, Details: action.Details, IfDeclined: action.IfDeclined,
+			ProrationDate: action.ProrationDate.UTC(), VoidInvoices: action.VoidInvoices, Details: action.Details, Email: action.Email, IfDeclined: action.IfDeclined,
 		}
 	}
 	text, err := json.Marshal(records)
@@ -127,7 +128,7 @@ func unmarshalActions(text string) ([]billing.Action, error) {
 			From: r.From, Price: r.Price, TrialDays: r.TrialDays, FirstSubscription: r.FirstSubscription,
 			KeepDefault: r.KeepDefault, NewMethod: r.NewMethod, EndTrial: r.EndTrial, SubscriptionEnded: r.SubscriptionEnded,
 			ProrationDate: r.ProrationDate,
-			VoidInvoices:  r.VoidInvoices, Details: r.Details, IfDeclined: r.IfDeclined,
+			VoidInvoices:  r.VoidInvoices, Details: r.Details, Email: r.Email, IfDeclined: r.IfDeclined,
 		}
 		if r.Currency != "" {
 			var err error

@@ -64,6 +64,7 @@ type organisationRow struct {
 	OwingSubscriptionID         nullString `db:"owing_subscription_id"`
 	Details                     string     `db:"details"` // JSON; "" until they are edited
 	DetailsSentTo               string     `db:"details_sent_to"`
+	SentContactEmail            string     `db:"sent_contact_email"`
 	devLicenseColumns
 }
 
@@ -102,6 +103,7 @@ func newOrganisationRows(o account.Organisation) organisationRows {
 			OwingSubscriptionID:         nullIfEmpty(o.Billing.OwingSubscriptionID),
 			Details:                     encodeDetails(o.Details),
 			DetailsSentTo:               o.DetailsSentTo,
+			SentContactEmail:            o.SentContactEmail,
 			devLicenseColumns:           newDevLicenseColumns(o.Billing.DevLicense),
 		},
 		subscriptions: newSubscriptionRows(o.ID, o.Billing.Subscriptions),
@@ -152,7 +154,7 @@ func (r organisationRows) organisation() (account.Organisation, error) {
 			TransferReport:      billing.TransferReport{InvoiceID: r.TransferReportedInvoiceID.V, At: r.TransferReportedAt.time},
 			OwingSubscriptionID: r.OwingSubscriptionID.V,
 		},
-		Details: decodeDetails(r.Details), DetailsSentTo: r.DetailsSentTo,
+		Details: decodeDetails(r.Details), DetailsSentTo: r.DetailsSentTo, SentContactEmail: r.SentContactEmail,
 	}
 	for _, row := range r.subscriptions {
 		sub, err := unmarshalDocument[billing.Subscription](row.Document)

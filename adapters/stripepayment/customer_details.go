@@ -13,8 +13,8 @@ import (
 )
 
 const (
-	// metaBillingEmail holds the billing email. Stripe's API has no field for it. The customer's email field must keep
-	// its value, because CustomerOf finds the customer by it.
+	// metaBillingEmail holds the billing email. Stripe's API has no field for it: the customer's email field has the address
+	// of the longest-standing owner.
 	metaBillingEmail = "billing_email"
 	// purchaseOrderField names the custom field of invoices that contains the purchase order number.
 	purchaseOrderField = "Purchase order"
@@ -47,11 +47,12 @@ func (p *Provider) UpdateCustomer(ctx context.Context, req payment.CustomerUpdat
 	return customerOf(updatedCustomer), p.deleteTaxIDsExcept(ctx, customer, savedObjectID)
 }
 
-// billingDetailsParams returns the parameters that set every detail. An empty detail is cleared.
+// billingDetailsParams returns the parameters that set every detail. An empty detail is cleared. Without an email address in
+// the request the customer keeps its own, which staff may have changed.
 func billingDetailsParams(req payment.CustomerUpdate) *stripe.CustomerUpdateParams {
 	d := req.Details
 	params := &stripe.CustomerUpdateParams{
-		Name: &d.LegalName, Phone: stripe.String(shortenPhone(d.Phone)),
+		Name: &d.LegalName, Email: optionalString(req.Email), Phone: stripe.String(shortenPhone(d.Phone)),
 		Metadata:        map[string]string{metaBillingEmail: d.BillingEmail},
 		InvoiceSettings: &stripe.CustomerUpdateInvoiceSettingsParams{},
 	}

@@ -46,8 +46,14 @@ func TestUpdateCustomer_SetsAndClearsEveryDetail(t *testing.T) {
 		"invoice_settings[custom_fields][0][name]":  {"Purchase order"},
 		"invoice_settings[custom_fields][0][value]": {"PO 7"},
 		"expand[0]": {"invoice_settings.default_payment_method"},
-	}, s.lastRequest(updateCustomerRoute).params, "the email address, by which the customer is found, stays")
+	}, s.lastRequest(updateCustomerRoute).params, "the customer keeps its email address")
 	assert.Equal(t, "key-1", s.lastRequest(updateCustomerRoute).key())
+
+	update := customerUpdate(billingDetails)
+	update.Email = "owner@clinic.example"
+	_, err = p.UpdateCustomer(t.Context(), update)
+	require.NoError(t, err)
+	assert.Equal(t, []string{"owner@clinic.example"}, s.lastRequest(updateCustomerRoute).params["email"])
 
 	_, err = p.UpdateCustomer(t.Context(), customerUpdate(account.BillingDetails{}))
 	require.NoError(t, err)

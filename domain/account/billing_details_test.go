@@ -250,3 +250,22 @@ func TestBillingRecipients_ListsEachAddressOnce(t *testing.T) {
 	org.Details.BillingEmail = "books@example.com"
 	assert.Equal(t, []string{"ada@example.com", "ben@example.com", "books@example.com"}, org.BillingRecipients())
 }
+
+func TestUnsentContactEmail_IsTheAddressThatTheCustomerDoesNotHave(t *testing.T) {
+	for _, tt := range []struct {
+		name, customerID, sent, want string
+	}{
+		{name: "no customer"},
+		{name: "a removed customer", sent: "old@example.com"},
+		{name: "an address that was never sent", customerID: "cus_1"},
+		{name: "the current address", customerID: "cus_1", sent: "ann@example.com"},
+		{name: "an earlier address", customerID: "cus_1", sent: "old@example.com", want: "ann@example.com"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			org := account.Organisation{ContactEmail: "ann@example.com", SentContactEmail: tt.sent}
+			org.Billing.CustomerID = tt.customerID
+			assert.Equal(t, tt.want, org.UnsentContactEmail())
+			assert.Equal(t, tt.want != "", org.NeedsCustomerUpdate())
+		})
+	}
+}

@@ -27,6 +27,8 @@ type Organisation struct {
 	Details *BillingDetails
 	// DetailsSentTo is the customer at the payment provider that has the Details; "" for none.
 	DetailsSentTo string
+	// SentContactEmail is the ContactEmail that the customer at the payment provider got last; "" before the first one.
+	SentContactEmail string
 }
 
 // BillingDetails returns the addressee of invoices: the edited details, or those of the registration.
@@ -138,6 +140,20 @@ func (o *Organisation) ConfirmBillingEmail(email string) bool {
 		o.storeDetails(details, "")
 	}
 	return email != "" && email == details.BillingEmail
+}
+
+// UnsentContactEmail returns the ContactEmail if it must be sent to the customer at the provider, because it has changed
+// since it was sent last, and "" otherwise.
+func (o *Organisation) UnsentContactEmail() string {
+	if o.Billing.CustomerID == "" || o.SentContactEmail == "" || o.SentContactEmail == o.ContactEmail {
+		return ""
+	}
+	return o.ContactEmail
+}
+
+// NeedsCustomerUpdate reports whether edited details or a new ContactEmail must be sent to the customer at the provider.
+func (o *Organisation) NeedsCustomerUpdate() bool {
+	return o.HasUnsentDetails() || o.UnsentContactEmail() != ""
 }
 
 // HasUnsentDetails reports whether the edited details must still be sent to the customer at the provider. It returns true

@@ -72,6 +72,7 @@ type Action struct {
 	ProrationDate     time.Time // the time from which a plan change is prorated
 	VoidInvoices      bool      // the end of the subscription voids its open invoices
 	Details           string    // billing details, encoded by account.BillingDetails
+	Email             string    // the contact email of a new customer, or of an updated one; "" keeps it
 }
 
 // SaveCard returns the action that saves a payment method and makes it the default one.
@@ -107,13 +108,14 @@ func SetUpMethod(customerID string) Action {
 	return Action{Kind: SetUpMethodAction, CustomerID: customerID}
 }
 
-// CreateCustomer returns the action that creates the organisation's customer. The action stores no parameters: it
-// uses properties of the organisation that don't change.
-func CreateCustomer() Action { return Action{Kind: CreateCustomerAction} }
+// CreateCustomer returns the action that creates the organisation's customer with the email. The action stores no other
+// parameters: it uses properties of the organisation that don't change.
+func CreateCustomer(email string) Action { return Action{Kind: CreateCustomerAction, Email: email} }
 
-// UpdateCustomer returns the action that sends billing details, encoded by account.BillingDetails.
-func UpdateCustomer(customerID, details string) Action {
-	return Action{Kind: UpdateCustomerAction, CustomerID: customerID, Details: details}
+// UpdateCustomer returns the action that sends billing details, encoded by account.BillingDetails, and the contact email
+// unless it is "".
+func UpdateCustomer(customerID, details, email string) Action {
+	return Action{Kind: UpdateCustomerAction, CustomerID: customerID, Details: details, Email: email}
 }
 
 // subscriptionAction returns an action with the subscription as its only parameter.

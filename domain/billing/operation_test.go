@@ -24,7 +24,7 @@ func TestOperation_CanChargeIfAnyActionCan(t *testing.T) {
 		{billing.Operation{Actions: []billing.Action{{Kind: billing.CancelScheduledChangeAction},
 			{Kind: billing.EndAtPeriodEndAction}, {Kind: billing.ResumeAction}}}, false},
 		{billing.Operation{Actions: []billing.Action{{Kind: billing.ScheduleChangeAction}, {Kind: billing.EndNowAction}}}, false},
-		{billing.Operation{Actions: []billing.Action{billing.CreateCustomer()}}, false},
+		{billing.Operation{Actions: []billing.Action{billing.CreateCustomer("ann@example.com")}}, false},
 	} {
 		assert.Equal(t, tt.want, tt.op.CanCharge(), "%v", tt.op.Actions)
 	}

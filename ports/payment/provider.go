@@ -42,8 +42,9 @@ type Customers interface {
 	// CustomerOf returns the oldest customer that was created for an organisation, or NotFound. It must find a
 	// customer as soon as CreateCustomer has returned, because the caller creates another one after NotFound.
 	CustomerOf(ctx context.Context, owner Owner) (billing.Customer, error)
-	// UpdateCustomer sets the billing details of future invoices. It does not change earlier invoices, the currency and
-	// the result of CustomerOf. The new tax id replaces the earlier one atomically, and the provider may verify it after
+	// UpdateCustomer sets the billing details of future invoices, and the email address of the customer if the request has
+	// one. It does not change earlier invoices, the currency and, unless the request has an email address, the result of
+	// CustomerOf. The new tax id replaces the earlier one atomically, and the provider may verify it after
 	// the response. UpdateCustomer returns Invalid for a tax id that the provider can't accept. The application has
 	// validated the details with account.BillingDetails.Validate, so the adapter only refuses values that the provider
 	// can't store. The billing email is confirmed, so the provider may send emails to it.

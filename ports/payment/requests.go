@@ -26,7 +26,7 @@ type NewCustomer struct {
 // Owner identifies the organisation that a customer was created for.
 type Owner struct {
 	OrganisationID string
-	Email          string // the email address with which the customer was created
+	Email          string // the email address with which the customer was created, or that an update has sent last
 }
 
 // NewCard saves a card.
@@ -235,6 +235,7 @@ type CustomerUpdate struct {
 	Key        string
 	CustomerID string
 	Details    account.BillingDetails
+	Email      string // the address of the longest-standing owner; "" keeps the customer's
 }
 
 // CreditGrant adds credit.

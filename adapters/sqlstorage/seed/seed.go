@@ -141,9 +141,9 @@ var rowTemplates = []rowTemplate{
 		"organisations",
 		"id, name, name_key, contact_email, member_emails, phone, line1, line2, city, state, postal_code, country, currency, choice_product, " +
 			"choice_interval, created_at, verified_at, customer_id, billing_currency, trial_used_at, revision, dev_license_product, " +
-			"dev_license_interval, dev_license_currency, dev_license_status, check_at, details, details_sent_to",
+			"dev_license_interval, dev_license_currency, dev_license_status, check_at, details, details_sent_to, sent_contact_email",
 		"'org_' || #, 'Practice ' || #, 'practice ' || #, 'user' || # || '@practice.example', 'user' || # || '@practice.example', '+61 2 9000 0000', '1 Long Road', '', " +
-			"'Sydney', 'New South Wales', '2000', 'AU', 'AUD', 'standard', 'yearly', @lastMonth, @lastMonth, 'cus_' || #, 'AUD', @lastMonth, 2, '', '', '', '', @nextMonth, '', ''",
+			"'Sydney', 'New South Wales', '2000', 'AU', 'AUD', 'standard', 'yearly', @lastMonth, @lastMonth, 'cus_' || #, 'AUD', @lastMonth, 2, '', '', '', '', @nextMonth, '', '', 'user' || # || '@practice.example'",
 	},
 	{
 		"users",

@@ -78,7 +78,7 @@ func isUnpaid(action billing.Action, sub billing.Subscription) bool {
 func (s actionSender) sendOne(ctx context.Context, organisationID string, action billing.Action, resp *Responses) (err error) {
 	switch action.Kind {
 	case billing.CreateCustomerAction:
-		resp.Customer, err = s.createCustomer(ctx, organisationID, action.Key)
+		resp.Customer, err = s.createCustomer(ctx, organisationID, action)
 	case billing.UpdateCustomerAction:
 		resp.Details, err = s.updateCustomer(ctx, organisationID, action)
 	case billing.SaveCardAction, billing.SetDefaultCardAction, billing.DeleteCardAction:

@@ -13,8 +13,9 @@ import (
 	"github.com/vc-admin/diy/ports/storage"
 )
 
-// createCustomer creates the organisation's customer, unless it has one.
-func (s actionSender) createCustomer(ctx context.Context, organisationID, key string) (billing.Customer, error) {
+// createCustomer creates the organisation's customer, unless it has one. A repeat sends the same data under the key: the
+// email is that of the action, because the organisation's can change.
+func (s actionSender) createCustomer(ctx context.Context, organisationID string, action billing.Action) (billing.Customer, error) {
 	org, err := s.store.Organisation(ctx, organisationID)
 	if err != nil {
 		return billing.Customer{}, err
@@ -23,31 +24,32 @@ func (s actionSender) createCustomer(ctx context.Context, organisationID, key st
 		return s.provider.Customer(ctx, org.Billing.CustomerID)
 	}
 	customer, err := s.provider.CreateCustomer(ctx, payment.NewCustomer{
-		Key: key, OrganisationID: org.ID, Name: org.Name, Email: org.ContactEmail,
-		Phone: org.Phone, Currency: org.Currency, Address: org.Address, // these never change, so a repeat sends the same data
+		Key: action.Key, OrganisationID: org.ID, Name: org.Name, Email: action.Email,
+		Phone: org.Phone, Currency: org.Currency, Address: org.Address, // these never change
 	})
 	if err != nil {
 		return billing.Customer{}, err
 	}
-	return customer, storeCustomer(ctx, s.store, org.ID, customer, s.clock.Now())
+	return customer, storeCustomer(ctx, s.store, org.ID, customer, action.Email, s.clock.Now())
 }
 
-// storeCustomer stores the customer if the organisation has none. A delayed request must not replace the customer that is
+// storeCustomer stores the customer, which was created with the email, if the organisation has none. A delayed request must not replace the customer that is
 // in use.
 func storeCustomer(
-	ctx context.Context, store storage.Organisations, organisationID string, customer billing.Customer, now time.Time,
+	ctx context.Context, store storage.Organisations, organisationID string, customer billing.Customer, email string, now time.Time,
 ) error {
 	_, err := store.UpdateOrganisation(ctx, organisationID, func(o *account.Organisation) error {
 		if o.Billing.CustomerID == "" {
 			o.Billing.SetCustomer(customer.ID, now)
+			o.SentContactEmail = email
 		}
 		return nil
 	})
 	return err
 }
 
-// updateCustomer sends the billing details of the action, without an unconfirmed email, and stores that the customer
-// has them. It returns the stored details, which keep an email that was confirmed in the meantime. Repeats have the
+// updateCustomer sends the billing details of the action, without an unconfirmed email, and the contact email if the action
+// has one, and stores that the customer has them. It returns the stored details, which keep an email that was confirmed in the meantime. Repeats have the
 // same result.
 func (s actionSender) updateCustomer(
 	ctx context.Context, organisationID string, action billing.Action,
@@ -56,7 +58,7 @@ func (s actionSender) updateCustomer(
 	if err != nil {
 		return details, fault.Wrap(err, fault.Internal, "The billing details of an operation can't be read.")
 	}
-	update := payment.CustomerUpdate{Key: action.Key, CustomerID: action.CustomerID, Details: details}
+	update := payment.CustomerUpdate{Key: action.Key, CustomerID: action.CustomerID, Details: details, Email: action.Email}
 	update.Details.UnconfirmedEmail = ""
 	_, err = s.provider.UpdateCustomer(ctx, update)
 	if fault.Is(err, fault.Invalid) && len(fault.FieldsOf(err)) == 0 && details.TaxID != nil {
@@ -68,7 +70,10 @@ func (s actionSender) updateCustomer(
 		return details, err
 	}
 	org, err := s.store.UpdateOrganisation(ctx, organisationID, func(o *account.Organisation) error {
-		o.SetDetails(details, action.CustomerID)
+		if action.Email == "" || o.Details != nil { // details that were never edited stay those of the registration
+			o.SetDetails(details, action.CustomerID)
+		}
+		o.SentContactEmail = cmp.Or(action.Email, o.SentContactEmail)
 		return nil
 	})
 	if err != nil {

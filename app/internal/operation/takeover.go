@@ -205,7 +205,7 @@ func (t *takeover) findOrCreateCustomer(ctx context.Context, op storage.PendingO
 	if err != nil || org.Billing.CustomerID != "" {
 		return org.Billing.CustomerID, err
 	}
-	owner := payment.Owner{OrganisationID: org.ID, Email: org.ContactEmail}
+	owner := payment.Owner{OrganisationID: org.ID, Email: op.Actions[0].Email}
 	customer, err := t.provider.CustomerOf(ctx, owner)
 	if fault.Is(err, fault.NotFound) {
 		var resp Responses
@@ -220,7 +220,7 @@ func (t *takeover) findOrCreateCustomer(ctx context.Context, op storage.PendingO
 		}
 	}
 	if err == nil {
-		err = storeCustomer(ctx, t.store, org.ID, customer, t.clock.Now())
+		err = storeCustomer(ctx, t.store, org.ID, customer, owner.Email, t.clock.Now())
 	}
 	return customer.ID, err
 }

@@ -22,6 +22,22 @@ var detailsBehaviours = []behaviour{
 		require.NoError(t, err)
 		assert.Equal(t, c, foundCustomer)
 	}},
+	{name: "a customer has the email address that was sent last", check: func(t *env) {
+		req := customerRequest()
+		c, err := t.Provider.CreateCustomer(t.Context(), req)
+		require.NoError(t, err)
+		for _, email := range []string{"new-owner@example.com", ""} { // without an address the customer keeps its own
+			updatedCustomer, err := t.Provider.UpdateCustomer(t.Context(), payment.CustomerUpdate{
+				Key: newKey(), CustomerID: c.ID, Details: billingDetails(), Email: email,
+			})
+			require.NoError(t, err)
+			assert.Equal(t, c, updatedCustomer)
+			foundCustomer, err := t.Provider.CustomerOf(t.Context(),
+				payment.Owner{OrganisationID: req.OrganisationID, Email: "new-owner@example.com"})
+			require.NoError(t, err)
+			assert.Equal(t, c, foundCustomer)
+		}
+	}},
 	{name: "new details do not change card, currency and credit", check: func(t *env) {
 		c := t.customerWithCurrency()
 		updatedCustomer, err := t.updateCustomer(c.ID, billingDetails())

@@ -77,6 +77,7 @@ func newActions(t *testing.T) []billing.Action {
 			FirstSubscription: true, KeepDefault: true, NewMethod: true, EndTrial: true,
 			SubscriptionEnded: true, ProrationDate: noon, VoidInvoices: true,
 			Details:    `{"legal_name":"Ömer's \"Clinic\""}`,
+			Email:      "ann@example.com",
 			IfDeclined: true,
 			From:       catalogue.PriceRef{Product: "standard", Interval: catalogue.Monthly, Currency: "AUD"},
 			Price:      catalogue.PriceRef{Product: "professional", Interval: catalogue.Yearly, Currency: "AUD"},

@@ -94,6 +94,7 @@ func fullOrganisation(o account.Organisation) account.Organisation {
 		Address: account.Address{Line1: "l", Line2: "m", City: "c", State: "s", PostalCode: "p", Country: "DE"},
 		TaxID:   &account.TaxID{Type: "eu_vat", Value: "DE123456789"}, UnconfirmedEmail: "new@example.com", OmitPDF: true,
 	}, "customer before"
+	o.SentContactEmail = "before@example.test"
 	o.Billing = billing.Account{
 		CustomerID: "customer", Currency: "EUR", TrialUsedAt: noon.Add(time.Microsecond), Revision: 1 << 40,
 		CheckAt: noon.Add(3 * time.Microsecond), OwingSubscriptionID: "owed",

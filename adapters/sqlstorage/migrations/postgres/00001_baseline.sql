@@ -29,6 +29,7 @@ CREATE TABLE organisations (
 
     details         text        NOT NULL,
     details_sent_to text        NOT NULL, -- the provider's customer that has the details, '' for none
+    sent_contact_email text     NOT NULL, -- the contact_email that the provider's customer got last, '' for none
 
     customer_id      text        COLLATE "C", -- at the payment provider
     billing_currency text        NOT NULL,    -- fixed by the first subscription

@@ -27,6 +27,7 @@ CREATE TABLE organisations (
 
     details         TEXT      NOT NULL,
     details_sent_to TEXT      NOT NULL, -- the provider's customer that has the details, '' for none
+    sent_contact_email TEXT   NOT NULL, -- the contact_email that the provider's customer got last, '' for none
 
     customer_id      TEXT, -- at the payment provider
     billing_currency TEXT      NOT NULL,    -- fixed by the first subscription
