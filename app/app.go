@@ -7,6 +7,7 @@ import (
 	"log/slog"
 
 	"github.com/vc-admin/diy/app/accounts"
+	"github.com/vc-admin/diy/app/auditlog"
 	"github.com/vc-admin/diy/app/emails"
 	"github.com/vc-admin/diy/app/internal/billingsync"
 	"github.com/vc-admin/diy/app/internal/operation"
@@ -72,11 +73,15 @@ type SecurityUseCases = security.UseCases
 // MemberUseCases names the embedded use cases of package members.
 type MemberUseCases = members.UseCases
 
+// AuditLogUseCases names the embedded use cases of package auditlog.
+type AuditLogUseCases = auditlog.UseCases
+
 // UseCases contains all use cases of the product.
 type UseCases struct {
 	accounts.UseCases
 	SecurityUseCases
 	MemberUseCases
+	AuditLogUseCases
 	DescribeUser                   *DescribeUser
 	ListOrganisations              *ListOrganisations
 	ShowOrganisation               *ShowOrganisation
@@ -206,6 +211,7 @@ func New(p Ports) *UseCases {
 			Store: p.Store, Sessions: p.Sessions, Passwords: p.Passwords, Clock: p.Clock, PublicURL: p.PublicURL,
 			Sender: p.emailSender(), MarkReachable: p.markReachable,
 		}),
+		AuditLogUseCases: auditlog.New(p.Store, p.Clock, p.Log),
 		DescribeUser: &DescribeUser{
 			store: p.Store, provider: p.Provider, capabilities: capabilities, sync: sync, log: p.Log,
 		},

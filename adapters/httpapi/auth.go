@@ -21,6 +21,7 @@ func (a *api) signIn(w http.ResponseWriter, r *http.Request) error {
 	}
 	login := accounts.Login{
 		Email: string(req.Username), Password: req.Password, Code: req.Code, OrganisationID: req.Organisation,
+		Network: auditNetwork(r),
 	}
 	var user account.User
 	err = a.callWithinLimits(r, a.signInLimits(r, login), func() error {

@@ -72,6 +72,20 @@ func widerClientNetwork(r *http.Request) (network string, ok bool) {
 	return netip.PrefixFrom(address, 48).Masked().String(), true
 }
 
+// auditNetwork returns the /24 network of an IPv4 client or the /48 network of an IPv6 client for the audit log, which must
+// not contain the address. It returns "" for an unknown address.
+func auditNetwork(r *http.Request) string {
+	address, bits := clientAddress(r), 24
+	if address.Is6() {
+		bits = 48
+	}
+	network, err := address.Prefix(bits)
+	if err != nil {
+		return ""
+	}
+	return network.String()
+}
+
 // clientAddress returns the address that withClientAddress added to the request's context.
 func clientAddress(r *http.Request) netip.Addr {
 	address, _ := r.Context().Value(clientAddressKey{}).(netip.Addr)

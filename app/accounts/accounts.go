@@ -24,6 +24,7 @@ type Ports struct {
 		storage.PasswordResets
 		storage.Credentials
 		storage.EmailRequests
+		storage.AuditLog
 	}
 	Catalogue *catalogue.Catalogue
 	Passwords identity.Passwords
@@ -57,17 +58,20 @@ type UseCases struct {
 	RequestPasskey      *RequestPasskey
 	SignInWithPasskey   *SignInWithPasskey
 	SignOut             *SignOut
+	// RecordRefusedSignIns is background work.
+	RecordRefusedSignIns *RecordRefusedSignIns
 }
 
 // New returns the use cases, connected with the ports. It calls no port.
 func New(p Ports) UseCases {
 	writer := accountemails.Writer{PublicURL: p.PublicURL, Sender: p.Sender}
-	starter := sessionStarter{store: p.Store, sessions: p.Sessions, clock: p.Clock, writer: writer}
+	starter := sessionStarter{store: p.Store, sessions: p.Sessions, clock: p.Clock, writer: writer, log: p.Log}
 	verifier := registrationVerifier{
 		store: p.Store, clock: p.Clock, createCustomer: p.CreateCustomer, markReachable: p.MarkReachable, log: p.Log,
 	}
 	rules := newpassword.Rules{Passwords: p.Passwords, Product: p.Sender.Brand}
 	checker := secondFactorChecker{store: p.Store, codes: p.Codes, clock: p.Clock, writer: writer}
+	refused := &refusedSignIns{}
 	requester := emailRequester{store: p.Store, clock: p.Clock}
 	return UseCases{
 		SignUp: &SignUp{
@@ -82,11 +86,13 @@ func New(p Ports) UseCases {
 		ResetPassword: &ResetPassword{store: p.Store, verifier: verifier, passwords: p.Passwords, rules: rules,
 			sessions: p.Sessions, clock: p.Clock, writer: writer, log: p.Log},
 		SendRequestedEmails: &SendRequestedEmails{store: p.Store, clock: p.Clock, writer: writer},
-		SignIn:              &SignIn{store: p.Store, passwords: p.Passwords, checker: checker, starter: starter, clock: p.Clock},
-		RequestPasskey:      &RequestPasskey{passkeys: p.Passkeys, clock: p.Clock, key: p.StateKey},
+		SignIn: &SignIn{store: p.Store, passwords: p.Passwords, checker: checker, starter: starter, refused: refused, clock: p.Clock,
+			log: p.Log},
+		RequestPasskey: &RequestPasskey{passkeys: p.Passkeys, clock: p.Clock, key: p.StateKey},
 		SignInWithPasskey: &SignInWithPasskey{
-			store: p.Store, passkeys: p.Passkeys, starter: starter, clock: p.Clock, key: p.StateKey,
+			store: p.Store, passkeys: p.Passkeys, starter: starter, refused: refused, clock: p.Clock, log: p.Log, key: p.StateKey,
 		},
-		SignOut: &SignOut{sessions: p.Sessions},
+		RecordRefusedSignIns: &RecordRefusedSignIns{refused: refused, store: p.Store},
+		SignOut:              &SignOut{sessions: p.Sessions},
 	}
 }

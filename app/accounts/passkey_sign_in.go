@@ -2,6 +2,7 @@ package accounts
 
 import (
 	"context"
+	"log/slog"
 
 	"github.com/vc-admin/diy/app/internal/ids"
 	"github.com/vc-admin/diy/app/internal/states"
@@ -40,7 +41,9 @@ type SignInWithPasskey struct {
 	store    storage.Credentials
 	passkeys identity.Passkeys
 	starter  sessionStarter
+	refused  *refusedSignIns
 	clock    clock.Clock
+	log      *slog.Logger
 	key      []byte
 }
 
@@ -62,6 +65,7 @@ func (u *SignInWithPasskey) Do(
 		}
 		return u.starter.start(ctx, user, isKnownBrowser(user), identity.PasskeyMethod)
 	case fault.NotFound, fault.Conflict, fault.Credentials:
+		u.log.InfoContext(ctx, "sign-in refused", "reason", "passkey")
 		return fault.Wrap(err, fault.Credentials, "This passkey can't be used to sign in. Please sign in with your password.")
 	default:
 		return err
@@ -82,10 +86,12 @@ func (u *SignInWithPasskey) verify(ctx context.Context, stateText string, respon
 	return u.store.UpdateCredentials(ctx, userID, now, func(c *account.Credentials) (storage.CredentialsEffects, error) {
 		authenticator := c.PasskeyByCredential(credentialID)
 		if authenticator == nil {
+			u.refused.add(c.User, identity.PasskeyMethod, "")
 			return storage.CredentialsEffects{}, fault.New(fault.NotFound, "there is no such passkey")
 		}
 		passkey, err := u.passkeys.SignIn(userID, authenticator.Passkey, state.Challenge, response)
 		if err != nil {
+			u.refused.add(c.User, identity.PasskeyMethod, "")
 			return storage.CredentialsEffects{}, err
 		}
 		authenticator.Passkey, authenticator.LastUsedAt = passkey, now

@@ -2,6 +2,7 @@ package accounts
 
 import (
 	"context"
+	"log/slog"
 	"slices"
 
 	"github.com/vc-admin/diy/app/emails"
@@ -19,11 +20,14 @@ type SignIn struct {
 	store interface {
 		storage.Users
 		storage.Signups
+		storage.AuditLog
 	}
 	passwords identity.Passwords
 	checker   secondFactorChecker
 	starter   sessionStarter
+	refused   *refusedSignIns
 	clock     clock.Clock
+	log       *slog.Logger
 }
 
 // Login is what a user enters to sign in.
@@ -33,6 +37,7 @@ type Login struct {
 	Code     string // of an authenticator app, or a recovery code; "" for none
 	// OrganisationID selects the organisation of the session. It is ignored unless the user is a member.
 	OrganisationID string
+	Network        string // of the client, such as "192.0.2.0/24", for the audit log; "" if it is unknown
 }
 
 // Do signs the user in. isKnownBrowser reports whether the user has used this browser before. After a sign-in from an
@@ -51,8 +56,14 @@ func (u *SignIn) Do(ctx context.Context, login Login, isKnownBrowser func(accoun
 	}
 	switch {
 	case !matches:
+		u.refused.add(user, identity.PasswordMethod, login.Network)
+		u.log.InfoContext(ctx, "sign-in refused", "user", user.ID, "reason", "wrong_password")
 		return errWrongPassword()
 	case !user.IsVerified():
+		u.log.InfoContext(ctx, "sign-in refused", "user", user.ID, "reason", "unverified")
+		if err := u.store.AddAuditEntries(ctx, account.RefusedSignInEntry(user, isKnownBrowser(user), "unverified")); err != nil {
+			return err
+		}
 		return fault.New(fault.Unverified, "Please verify your email address first: follow the link we sent you.")
 	}
 	isKnown := isKnownBrowser(user)
@@ -60,6 +71,7 @@ func (u *SignIn) Do(ctx context.Context, login Login, isKnownBrowser func(accoun
 	if user.HasTwoStep() {
 		method, err := u.checker.check(ctx, user, login.Code, isKnown)
 		if err != nil {
+			u.log.InfoContext(ctx, "sign-in refused", "user", user.ID, "reason", fault.CodeOf(err))
 			return err
 		}
 		methods = append(methods, method)
@@ -101,6 +113,7 @@ type sessionStarter struct {
 	}
 	sessions identity.Sessions
 	clock    clock.Clock
+	log      *slog.Logger
 	writer   accountemails.Writer
 }
 
@@ -150,8 +163,10 @@ func (s sessionStarter) start(
 		if endErr := s.sessions.End(ctx); endErr != nil {
 			return endErr
 		}
+		return err
 	}
-	return err
+	s.log.InfoContext(ctx, "signed in", "user", user.ID, "methods", methods, "knownBrowser", isKnownBrowser)
+	return nil
 }
 
 func methodNames(methods []identity.Method) (names []string) {

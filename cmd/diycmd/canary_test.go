@@ -41,6 +41,7 @@ var (
 // writtenData contains everything that the server wrote, except the development mailbox, which stands for the mailbox of
 // the user.
 type writtenData struct {
+	audit                     string // the audit log
 	rows, files               string // the content of the database; files for SQLite only
 	payments                  string // the files of the payment provider
 	log, metrics              string
@@ -83,6 +84,8 @@ func (d writtenData) assertNoSecrets(t *testing.T) {
 	assertNoLeak(t, serverPlaces, d.clientSecrets...)
 	personalData := []string{canaryEmail, canaryPhone, canaryName, canaryOrg, canaryStreet}
 	assertNoLeak(t, operatorPlaces, personalData...)
+	assert.Contains(t, d.audit, "user.signed_up")
+	assertNoLeak(t, map[string]string{"audit log": d.audit}, append(d.verificationTokens, personalData...)...)
 	for _, canary := range personalData {
 		assert.Contains(t, d.rows, canary, "the search must find the personal data in the database")
 	}
@@ -130,7 +133,11 @@ func (d *writtenData) readTables(t *testing.T, driver, source, tableNamesQuery s
 	tables := queryValues(t, db, tableNamesQuery)
 	require.Greater(t, len(tables), 5)
 	for _, table := range tables {
-		d.rows += strings.Join(queryValues(t, db, `SELECT * FROM "`+table+`"`), "\n")
+		rows := strings.Join(queryValues(t, db, `SELECT * FROM "`+table+`"`), "\n")
+		d.rows += rows
+		if table == "audit" {
+			d.audit = rows
+		}
 	}
 }
 

@@ -99,6 +99,7 @@ func commands() []command {
 		{"hold", "hold list|show|lift: organisations on hold because of a disputed payment", program.runHold},
 		{"user", "user end-sessions|remove-passkeys|reset-two-step: help a user who lost a device or a second factor", program.runUser},
 		{"owner", "owner invite: invite an owner to an organisation whose owners can't sign in", program.runOwner},
+		{"audit", "audit verify|export: verify the seals of the audit log, or print its entries", program.runAudit},
 		{"catalogue", "catalogue diff|push: compare or correct the products and prices at the provider", program.runCatalogue},
 		{"health", "check that the server at DIY_ADDR is alive", program.runHealth},
 		{"version", "print the version", program.runVersion},

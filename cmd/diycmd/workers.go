@@ -40,11 +40,28 @@ func appWorkers(u *app.UseCases, store *sqlstorage.Store, clock clock.Clock) []w
 		{"mail", 500 * time.Millisecond, u.DeliverMail.Do},
 		{"reconcile", 30 * time.Second, u.Reconcile.Do},
 		{"refresh billing", 30 * time.Second, u.RefreshBilling.Do},
+		{"refused sign-ins", 10 * time.Second, u.RecordRefusedSignIns.Do},
+		{"audit seals", auditSealInterval, func(ctx context.Context) (int, error) { return sealOnOneServer(ctx, u, store) }},
 		{"sweep", time.Hour, withZeroCount(u.Sweep.Do)},
 		{"sweep sessions", 5 * time.Minute, withZeroCount(store.Sessions().Sweep)},
 		{"sweep limits", 5 * time.Minute,
 			withZeroCount(func(ctx context.Context) error { return store.RateLimits().Sweep(ctx, clock.Now()) })},
 	}
+}
+
+const (
+	// auditSealInterval is longer than any transaction, so that a seal contains the entries that were committed late.
+	auditSealInterval = 10 * time.Minute
+	auditSealTTL      = 5 * time.Minute
+)
+
+// sealOnOneServer seals the audit log, unless another server does so at the same time.
+func sealOnOneServer(ctx context.Context, u *app.UseCases, store *sqlstorage.Store) (seals int, err error) {
+	_, err = store.RunLeased(ctx, "audit seals", auditSealTTL, func(ctx context.Context) (err error) {
+		seals, err = u.SealAuditLog.Do(ctx)
+		return err
+	})
+	return seals, err
 }
 
 // withZeroCount adapts a function that does not count its items. The count is always 0.

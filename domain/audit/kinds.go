@@ -14,7 +14,7 @@ const (
 	EmailVerified       Kind = "user.email_verified"
 	RegistrationDeleted Kind = "user.registration_deleted"
 	SignIn              Kind = "user.sign_in"
-	WrongPasswords      Kind = "user.wrong_passwords" // several of one network, see data "count"
+	SignInsRefused      Kind = "user.sign_ins_refused" // wrong passwords and refused passkeys of one network; see "count"
 	SignedOut           Kind = "user.signed_out"
 	SessionEnded        Kind = "user.session_ended" // from another session, or by a change of the credentials
 	SignedOutEverywhere Kind = "user.signed_out_everywhere"
@@ -85,7 +85,7 @@ var kinds = map[Kind]definition{
 	EmailVerified:       {Record, nil},
 	RegistrationDeleted: {Record, nil},
 	SignIn:              {Access, []string{"methods", "browser", "reason"}},
-	WrongPasswords:      {Access, []string{"network", "count"}},
+	SignInsRefused:      {Access, []string{"method", "network", "count"}},
 	SignedOut:           {Access, nil},
 	SessionEnded:        {Access, nil},
 	SignedOutEverywhere: {Record, nil},
