@@ -13,6 +13,7 @@ import (
 	"github.com/go-chi/chi/v5"
 	"github.com/go-chi/chi/v5/middleware"
 
+	"github.com/vc-admin/diy/domain/audit"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/identity"
 	"github.com/vc-admin/diy/ports/trace"
@@ -57,14 +58,14 @@ func (a *api) requireUser(next userHandler) http.HandlerFunc {
 }
 
 // requireSession returns a handler that calls next with the signed-in user in any organisation, and refuses requests of
-// visitors.
+// visitors. The user is the actor of entries of the audit log.
 func (a *api) requireSession(next userHandler) http.HandlerFunc {
 	return a.handler(func(w http.ResponseWriter, r *http.Request) error {
 		caller, ok := a.Sessions.Current(r.Context())
 		if !ok {
 			return fault.New(fault.Unauthenticated, "Please sign in first.")
 		}
-		return next(w, r, caller)
+		return next(w, r.WithContext(audit.WithActor(r.Context(), caller.Actor())), caller)
 	})
 }
 

@@ -26,6 +26,7 @@ var indexedQueries = map[string]string{
 	"audit":                       auditSQL(storage.AuditQuery{}),
 	"audit of an actor":           auditSQL(storage.AuditQuery{Actor: "a"}),
 	"audit of a request":          auditSQL(storage.AuditQuery{RequestID: "r"}),
+	"invoice":                     selectInvoiceDocumentSQL,
 	"audit seals":                 selectAuditSealsSQL,
 	"last audit seal":             selectLastSealSQL,
 	"newest audit entry":          selectNewestEntrySQL,

@@ -8,6 +8,7 @@ import (
 
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/storage"
 )
 
@@ -24,7 +25,10 @@ var (
 	selectNoticesOfKindsSQL = noticeTable.selectSQL("WHERE organisation_id = ? AND kind IN (?)" + orderNoticesSQL)
 )
 
-const orderNoticesSQL = " ORDER BY queued_at, kind, subject_id, period"
+const (
+	selectInvoiceDocumentSQL = "SELECT document FROM invoices WHERE organisation_id = ? AND id = ?"
+	orderNoticesSQL          = " ORDER BY queued_at, kind, subject_id, period"
+)
 
 // invoiceRow is an invoice as a document, beside the columns that order and identify it.
 type invoiceRow struct {
@@ -89,7 +93,7 @@ func (s *Store) UpdateBilling(
 ) (account.Organisation, error) {
 	return s.updateOrganisation(ctx, id, change, func(c conn) error {
 		for _, inv := range update.Invoices {
-			if err := c.save(ctx, upsertInvoiceSQL, newInvoiceRow(id, inv)); err != nil {
+			if err := c.saveInvoice(ctx, id, inv); err != nil {
 				return err
 			}
 		}
@@ -100,6 +104,27 @@ func (s *Store) UpdateBilling(
 		}
 		return nil
 	})
+}
+
+// saveInvoice stores the invoice and adds entries about its changes to the audit log.
+func (c conn) saveInvoice(ctx context.Context, organisationID string, inv billing.Invoice) error {
+	var old billing.Invoice
+	var document string
+	err := c.get(ctx, "invoice", &document, selectInvoiceDocumentSQL, organisationID, inv.ID)
+	if err == nil {
+		old, err = unmarshalDocument[billing.Invoice](document)
+	}
+	if err = fault.ReplaceNotFound(err, nil); err != nil {
+		return err
+	}
+	if err := c.save(ctx, upsertInvoiceSQL, newInvoiceRow(organisationID, inv)); err != nil {
+		return err
+	}
+	entries := billing.InvoiceEntries(old, inv)
+	for i := range entries {
+		entries[i].OrganisationID = organisationID
+	}
+	return c.addAuditEntries(ctx, entries...)
 }
 
 // queueNotice puts the emails of a notice into the outbox, unless the notice was queued before.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/vc-admin/diy/domain/audit"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/domain/fault"
@@ -193,6 +194,9 @@ func (c conn) beginOperation(ctx context.Context, row operationRow, revision int
 	for range maxBeginAttempts {
 		if isCurrent {
 			insertedRows, err := c.execNamed(ctx, insertOperationSQL, row)
+			if err == nil && insertedRows == 1 {
+				err = c.addOperationEntry(ctx, audit.OperationBegun, row)
+			}
 			if err != nil || insertedRows == 1 {
 				return row, err
 			}
@@ -210,6 +214,15 @@ func (c conn) beginOperation(ctx context.Context, row operationRow, revision int
 		}
 	}
 	return operationRow{}, fault.New(fault.Conflict, "The operation's key was used before")
+}
+
+// addOperationEntry adds an entry to the audit log, whose cause is the key of the operation.
+func (c conn) addOperationEntry(ctx context.Context, kind audit.Kind, row operationRow) error {
+	e := audit.Entry{OrganisationID: row.OrganisationID, Kind: kind, Cause: audit.Code(row.Key), Data: audit.Data{"kind": row.Kind}}
+	if row.Result != "" {
+		e.Data["result"] = audit.Code(row.Result)
+	}
+	return c.addAuditEntries(audit.WithDefaultActor(ctx, audit.System), e)
 }
 
 // lockAndCheckRevision locks the organisation and reports whether it is at the revision.
@@ -238,11 +251,14 @@ func (s *Store) SettleOperation(ctx context.Context, key, result string, now tim
 	err = s.write(ctx, func(c conn) error {
 		updatedRows, err := c.exec(ctx, settleOperationSQL, newTimestamp(now), result, key)
 		settled = updatedRows == 1
-		if err != nil || settled {
+		if err != nil {
 			return err
 		}
 		var row operationRow
-		return c.get(ctx, "operation", &row, selectOperationSQL, key)
+		if err := c.get(ctx, "operation", &row, selectOperationSQL, key); err != nil || !settled {
+			return err
+		}
+		return c.addOperationEntry(ctx, audit.OperationSettled, row)
 	})
 	return settled && err == nil, err
 }

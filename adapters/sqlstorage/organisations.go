@@ -239,6 +239,7 @@ func (s *Store) updateOrganisation(
 			return err
 		}
 		old := o
+		old.Billing.Subscriptions = slices.Clone(o.Billing.Subscriptions)
 		if err := change(&o); err != nil {
 			return callerError{err}
 		}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/vc-admin/diy/domain/audit"
+	"github.com/vc-admin/diy/domain/billing"
 )
 
 // SignUpEntry returns the entry of the audit log for a sign-up.
@@ -152,8 +153,8 @@ func recoveryCodeEntries(old, changed Credentials) []audit.Entry {
 	return []audit.Entry{newUserEntry(old.User, kind, old.User.ID)}
 }
 
-// OrganisationEntries returns the entries of the audit log for a change of the organisation other than its subscriptions. They
-// have no actor.
+// OrganisationEntries returns the entries of the audit log for a change of the organisation. Only those about subscriptions
+// have an actor.
 func OrganisationEntries(old, changed *Organisation) []audit.Entry {
 	entries := detailsEntries(old, changed)
 	if report := changed.Billing.TransferReport; report != old.Billing.TransferReport && report.InvoiceID != "" {
@@ -164,6 +165,7 @@ func OrganisationEntries(old, changed *Organisation) []audit.Entry {
 			Kind: audit.DeveloperLicenseGranted, Subject: license.ID, Data: audit.Data{"plan": license.Price.Product},
 		})
 	}
+	entries = append(entries, billing.SubscriptionEntries(old.Billing.Subscriptions, changed.Billing.Subscriptions)...)
 	for i := range entries {
 		entries[i].OrganisationID = old.ID
 	}

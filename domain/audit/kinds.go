@@ -58,6 +58,35 @@ const (
 	EmailPreferencesChanged Kind = "organisation.email_preferences_changed"
 )
 
+// The kinds about plans and payments, as the provider reports them. Amounts are in minor units with their currency.
+const (
+	PlanStarted          Kind = "plan.started"
+	PlanStatusChanged    Kind = "plan.status_changed"
+	PlanChanged          Kind = "plan.changed"
+	PlanChangePending    Kind = "plan.change_pending" // until its invoice is paid
+	PlanChangeScheduled  Kind = "plan.change_scheduled"
+	PlanChangeDropped    Kind = "plan.change_dropped"
+	PlanEnding           Kind = "plan.ending"
+	PlanResumed          Kind = "plan.resumed"
+	HoldChanged          Kind = "plan.hold_changed"
+	InvoiceIssued        Kind = "invoice.issued"
+	InvoiceStatusChanged Kind = "invoice.status_changed"
+	PaymentReceived      Kind = "payment.received"
+	PaymentFailed        Kind = "payment.failed"
+	PaymentRefunded      Kind = "payment.refunded"
+	RefundFailed         Kind = "payment.refund_failed"
+	PaymentCredited      Kind = "payment.credited"
+	PaymentReturned      Kind = "payment.returned" // by the customer's bank
+	DisputeChanged       Kind = "payment.dispute_changed"
+)
+
+// The kinds about requests to the provider and its events.
+const (
+	OperationBegun   Kind = "operation.begun"
+	OperationSettled Kind = "operation.settled"
+	EventReceived    Kind = "event.received"
+)
+
 // The kinds about emails.
 const (
 	EmailFinished Kind = "email.finished"
@@ -118,6 +147,29 @@ var kinds = map[Kind]definition{
 	TransferReported:        {Record, nil},
 	DeveloperLicenseGranted: {Record, []string{"plan"}},
 	EmailPreferencesChanged: {Record, []string{"notice", "setting"}},
+
+	PlanStarted:          {Record, []string{"plan", "status"}},
+	PlanStatusChanged:    {Record, []string{"from", "to"}},
+	PlanChanged:          {Record, []string{"from", "to"}},
+	PlanChangePending:    {Record, []string{"to", "amount"}},
+	PlanChangeScheduled:  {Record, []string{"to", "at"}},
+	PlanChangeDropped:    {Record, nil},
+	PlanEnding:           {Record, []string{"at"}},
+	PlanResumed:          {Record, nil},
+	HoldChanged:          {Record, []string{"from", "to"}},
+	InvoiceIssued:        {Record, []string{"number", "amount", "due"}},
+	InvoiceStatusChanged: {Record, []string{"from", "to"}},
+	PaymentReceived:      {Record, []string{"amount", "total"}},
+	PaymentFailed:        {Record, []string{"at", "invoice"}},
+	PaymentRefunded:      {Record, []string{"amount", "total"}},
+	RefundFailed:         {Record, []string{"amount", "total"}},
+	PaymentCredited:      {Record, []string{"amount", "total"}},
+	PaymentReturned:      {Record, []string{"amount", "total"}},
+	DisputeChanged:       {Record, []string{"from", "to"}},
+
+	OperationBegun:   {Record, []string{"kind"}},
+	OperationSettled: {Record, []string{"kind", "result"}},
+	EventReceived:    {Record, []string{"type"}},
 
 	EmailFinished: {Record, []string{"notice", "user", "attempts", "reason", "answer"}},
 

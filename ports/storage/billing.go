@@ -22,7 +22,7 @@ type Invoices interface {
 	// of the kinds, or all notices without a kind.
 	Notices(ctx context.Context, organisationID string, kinds ...billing.NoticeKind) ([]billing.Notice, error)
 	// UpdateBilling updates the organisation as UpdateOrganisation does, and stores the invoices and notices in the
-	// same transaction.
+	// same transaction. It adds the entries of billing.InvoiceEntries to the audit log.
 	UpdateBilling(ctx context.Context, id string, update BillingUpdate,
 		change func(*account.Organisation) error) (account.Organisation, error)
 }
@@ -69,13 +69,13 @@ type Operations interface {
 	// operation of the same kind, BeginOperation stores nothing and returns the pending operation with its Age;
 	// the caller compares the keys. It returns Conflict for the key of any other operation. If the revision
 	// for which its actions were decided differs from the revision of the account, it returns a Conflict that wraps ErrRevisionChanged. It
-	// returns NotFound for an unknown organisation.
+	// returns NotFound for an unknown organisation. It adds an entry with the actor of the context to the audit log.
 	BeginOperation(ctx context.Context, op billing.Operation, revision int64) (PendingOperation, error)
 	// PendingOperation returns the pending operation of a kind, or NotFound.
 	PendingOperation(ctx context.Context, organisationID string, kind billing.OperationKind) (PendingOperation, error)
 	// SettleOperation ends a pending operation and deletes its actions. The result is the id of what the operation
 	// created or changed, or "". If the operation was settled before, SettleOperation returns false and changes
-	// nothing. It returns NotFound for an unknown key.
+	// nothing. It returns NotFound for an unknown key. It adds an entry to the audit log, with the key as the cause.
 	SettleOperation(ctx context.Context, key, result string, at time.Time) (settled bool, err error)
 	// OperationSucceeded reports whether a settled operation matches all fields of the query.
 	OperationSucceeded(ctx context.Context, query OperationQuery) (bool, error)

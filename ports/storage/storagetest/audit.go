@@ -10,6 +10,7 @@ import (
 
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/audit"
+	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/mail"
 	"github.com/vc-admin/diy/ports/storage"
@@ -25,6 +26,7 @@ var auditScenarios = []scenario{
 	{"the audit log keeps the entries of a deleted registration", testAuditOfDeletedRegistration},
 	{"changes of users, factors, teams and organisations add entries", testAuditOfAccounts},
 	{"FinishEmail adds the outcome to the audit log", testAuditOfEmails},
+	{"operations and reports of the provider are in the audit log", testAuditOfBilling},
 	{"SealAuditLog seals what the previous call has seen", testSealAuditLog},
 	{"SweepAuditLog deletes whole seals of the class access", testSweepAuditLog},
 }
@@ -227,6 +229,44 @@ func testAuditOfEmails(t *testing.T, h Harness) {
 		Subject: emails[0].ID, Outcome: audit.Refused,
 		Data: audit.Data{"user": signup.User.ID, "attempts": "1", "reason": "recipient_refused", "answer": "550 5.1.1"},
 	}, entries[0])
+}
+
+func testAuditOfBilling(t *testing.T, h Harness) {
+	s := h.Open(t)
+	orgID := signUp(t, s, "ada").Organisation.ID
+	ctx := audit.WithActor(t.Context(), audit.User("user-ada"))
+	op := newOperation("op_1", orgID, billing.SubscriptionOperation, noon)
+	for range 2 {
+		_, err := s.BeginOperation(ctx, op, 0)
+		require.NoError(t, err)
+	}
+	sub := newSubscription("sub_1", billing.Trialing, noon)
+	for _, status := range []billing.Status{billing.Trialing, billing.Active} {
+		sub.Status = status
+		_, err := s.UpdateBilling(ctx, orgID, storage.BillingUpdate{
+			Invoices: []billing.Invoice{{ID: "in@1", Status: billing.InvoicePaid, Total: euros(500), AmountDue: euros(500), AmountPaid: euros(500)}},
+		}, func(o *account.Organisation) error {
+			o.Billing.Subscriptions = []billing.Subscription{sub}
+			return nil
+		})
+		require.NoError(t, err)
+	}
+	for range 2 {
+		_, err := s.SettleOperation(t.Context(), "op_1", "sub_1", noon)
+		require.NoError(t, err)
+	}
+
+	entries, err := s.AuditEntries(t.Context(), storage.AuditQuery{OrganisationID: orgID, Limit: 20})
+	require.NoError(t, err)
+	var got [][4]string
+	for _, e := range entries[1:] {
+		got = append(got, [4]string{string(e.Kind), string(e.Actor.Kind), e.Subject + e.Cause, e.Data["amount"] + e.Data["to"] + e.Data["result"]})
+	}
+	assert.Equal(t, [][4]string{
+		{"operation.begun", "user", "op_1", ""}, {"plan.started", "provider", "sub_1", ""},
+		{"invoice.issued", "provider", "in?1", "500 EUR"}, {"payment.received", "provider", "in?1", "500 EUR"},
+		{"plan.status_changed", "provider", "sub_1", "active"}, {"operation.settled", "system", "op_1", "sub_1"},
+	}, got)
 }
 
 // verifySeals verifies all seals of the class and returns them.
