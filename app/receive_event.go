@@ -9,6 +9,7 @@ import (
 
 	"github.com/vc-admin/diy/app/internal/billingsync"
 	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/audit"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/clock"
 	"github.com/vc-admin/diy/ports/payment"
@@ -77,6 +78,7 @@ func (u *ReceiveEvent) receive(ctx context.Context, event payment.Event) error {
 // Apply applies an event, even if it was applied before, and returns nil when the effects are stored. Use it
 // for events that did not arrive by webhook, such as those of payment.Worker.
 func (u *ReceiveEvent) Apply(ctx context.Context, event payment.Event) error {
+	ctx = audit.WithCause(audit.WithActor(ctx, audit.Provider), audit.Code(event.ID))
 	log := u.log.With("event", event.ID, "type", event.Type)
 	if event.Kind == payment.OtherEvent || event.CustomerID == "" {
 		log.InfoContext(ctx, "event ignored")

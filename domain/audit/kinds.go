@@ -51,11 +51,8 @@ const (
 	BillingDetailsChanged   Kind = "organisation.billing_details_changed"
 	BillingEmailEntered     Kind = "organisation.billing_email_entered"
 	BillingEmailChanged     Kind = "organisation.billing_email_changed"
-	CustomerCreated         Kind = "organisation.customer_created"
-	CustomerRemoved         Kind = "organisation.customer_removed"
 	TransferReported        Kind = "organisation.transfer_reported"
 	DeveloperLicenseGranted Kind = "organisation.developer_license_granted"
-	EmailPreferencesChanged Kind = "organisation.email_preferences_changed"
 )
 
 // The kinds about plans and payments, as the provider reports them. Amounts are in minor units with their currency.
@@ -80,11 +77,10 @@ const (
 	DisputeChanged       Kind = "payment.dispute_changed"
 )
 
-// The kinds about requests to the provider and its events.
+// The kinds about requests to the provider.
 const (
 	OperationBegun   Kind = "operation.begun"
 	OperationSettled Kind = "operation.settled"
-	EventReceived    Kind = "event.received"
 )
 
 // The kinds about emails.
@@ -142,11 +138,8 @@ var kinds = map[Kind]definition{
 	BillingDetailsChanged:   {Record, []string{"fields"}},
 	BillingEmailEntered:     {Record, nil},
 	BillingEmailChanged:     {Record, nil},
-	CustomerCreated:         {Record, nil},
-	CustomerRemoved:         {Record, nil},
 	TransferReported:        {Record, nil},
 	DeveloperLicenseGranted: {Record, []string{"plan"}},
-	EmailPreferencesChanged: {Record, []string{"notice", "setting"}},
 
 	PlanStarted:          {Record, []string{"plan", "status"}},
 	PlanStatusChanged:    {Record, []string{"from", "to"}},
@@ -169,7 +162,6 @@ var kinds = map[Kind]definition{
 
 	OperationBegun:   {Record, []string{"kind"}},
 	OperationSettled: {Record, []string{"kind", "result"}},
-	EventReceived:    {Record, []string{"type"}},
 
 	EmailFinished: {Record, []string{"notice", "user", "attempts", "reason", "answer"}},
 
