@@ -1,0 +1,88 @@
+package app_test
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/app"
+	"github.com/vc-admin/diy/domain/audit"
+)
+
+// auditedUseCases names an entry of the audit log for each use case, or states why there is none.
+var auditedUseCases = map[string]string{
+	"SignUp": "user.signed_up", "VerifyEmail": "user.email_verified", "ConfirmRegistration": "user.email_verified",
+	"RejectRegistration": "user.registration_deleted", "SignIn": "user.sign_in", "SignInWithPasskey": "user.sign_in",
+	"SignOut": "user.signed_out", "RecordRefusedSignIns": "user.sign_ins_refused",
+	"ResetPassword": "user.password_changed", "ChangePassword": "user.password_changed", "EditProfile": "user.profile_changed",
+	"EndSession": "user.session_ended", "EndOtherSessions": "user.session_ended",
+	"ConfirmTwoStep": "user.two_step_on", "TurnOffTwoStep": "user.two_step_off",
+	"AddPasskey": "user.passkey_added", "RenamePasskey": "user.passkey_renamed", "RemovePasskey": "user.passkey_removed",
+	"RequestEmailChange": "user.email_change_requested", "ConfirmEmailChange": "user.email_changed", "UndoChange": "user.changes_undone",
+	"EndUserSessions": "operator.ended_sessions", "RemoveUserPasskeys": "operator.removed_passkeys", "ResetTwoStep": "operator.reset_two_step",
+	"LiftHold": "operator.lifted_hold", "ExportAuditLog": "operator.exported_audit_log",
+	"GrantDevLicense":    "organisation.developer_license_granted",
+	"EditBillingDetails": "organisation.billing_details_changed", "ConfirmBillingEmail": "organisation.billing_email_changed",
+	"ReportTransfer": "organisation.transfer_reported",
+	"InviteMember":   "member.invited", "InviteOwner": "member.invited", "ResendInvitation": "member.invited",
+	"RevokeInvitation": "member.invitation_deleted", "AcceptInvitation": "member.joined", "ChangeRole": "member.role_changed",
+	"RemoveMember": "member.removed", "LeaveOrganisation": "member.removed",
+	"CreateCustomer": "operation.begun", "AddCard": "operation.begun", "SetUpMethod": "operation.begun", "SetDefaultCard": "operation.begun",
+	"DeleteCard": "operation.begun", "Subscribe": "operation.begun", "ChangePlan": "operation.begun", "PayOpenInvoice": "operation.begun",
+	"CancelPendingChange": "operation.begun", "CancelScheduledChange": "operation.begun", "EndSubscription": "operation.begun",
+	"ResumeSubscription": "operation.begun", "Reconcile": "operation.settled",
+	"ReceiveEvent": "plan.status_changed", "RefreshBilling": "plan.status_changed", "DeliverMail": "email.finished",
+
+	"DescribeUser": reads, "ListOrganisations": reads, "ShowOrganisation": reads, "ShowCustomer": reads, "ListCards": reads,
+	"ShowBillingDetails": reads, "ShowBillingEmailConfirmation": reads, "ShowEmailPreferences": reads, "ListUnreachableEmails": reads,
+	"ListInvoices": reads, "DownloadInvoicePDF": reads, "DownloadCreditNotePDF": reads, "QuotePrice": reads, "ShowBilling": reads,
+	"ListSubscriptions": reads, "ListHolds": reads, "ShowHold": reads, "ShowRegistration": reads, "ShowAccount": reads,
+	"ShowEmailChange": reads, "ShowUndo": reads, "ListMembers": reads, "ShowInvitation": reads, "VerifyAuditLog": reads,
+	"ResendBillingEmailConfirmation": "none, because it changes nothing; email.finished reports the email",
+	"ResendVerification":             "none, because the address may be unknown; email.finished reports the email",
+	"ForgotPassword":                 "none, because the address may be unknown; email.finished reports the email",
+	"SendRequestedEmails":            "none, because email.finished reports the emails",
+	"RequestPasskey":                 "none, because it stores nothing",
+	"StartTwoStep":                   "none, because it stores nothing",
+	"StartPasskey":                   "none, because it stores nothing",
+	"GetEmailPreferencesToken":       "none, because it stores nothing",
+	"EditEmailPreferences":           "none, because the table declined_notices shows the setting",
+	"Unsubscribe":                    "none, because the table declined_notices shows the setting",
+	"CancelEmailChange":              "none, because the address stays; user.email_change_requested reports the request",
+	"SwitchOrganisation":             "none, because the user stays signed in and has the membership",
+	"Sweep":                          "none, because it deletes expired data; user.registration_deleted reports registrations",
+	"SealAuditLog":                   "none, because the seals are in a table of their own and in the server's log",
+}
+
+const reads = "none, because it only reads"
+
+func TestAudit_EveryUseCaseHasAnEntryOrAReason(t *testing.T) {
+	names := useCaseNames(reflect.TypeFor[app.UseCases]())
+	require.Greater(t, len(names), 60)
+	for _, name := range names {
+		text := auditedUseCases[name]
+		reason, hasNone := strings.CutPrefix(text, "none, because ")
+		assert.True(t, hasNone && reason != "" || isAuditKind(text),
+			"%s needs an entry of the audit log, or the reason why it has none", name)
+	}
+}
+
+// useCaseNames returns the names of the pointers in the struct and in the structs that it embeds.
+func useCaseNames(useCases reflect.Type) (names []string) {
+	for field := range useCases.Fields() {
+		switch {
+		case field.Type.Kind() == reflect.Pointer:
+			names = append(names, field.Name)
+		case field.Type.Kind() == reflect.Struct:
+			names = append(names, useCaseNames(field.Type)...)
+		}
+	}
+	return names
+}
+
+func isAuditKind(text string) bool {
+	return audit.Entry{Kind: audit.Kind(text), Actor: audit.System, Outcome: audit.Done}.Validate() == nil
+}
