@@ -194,11 +194,11 @@ func (c conn) beginOperation(ctx context.Context, row operationRow, revision int
 	for range maxBeginAttempts {
 		if isCurrent {
 			insertedRows, err := c.execNamed(ctx, insertOperationSQL, row)
-			if err == nil && insertedRows == 1 {
-				err = c.addOperationEntry(ctx, audit.OperationBegun, row)
-			}
-			if err != nil || insertedRows == 1 {
+			if err != nil {
 				return row, err
+			}
+			if insertedRows == 1 {
+				return row, c.addOperationEntry(ctx, audit.OperationBegun, row)
 			}
 		}
 		var rows []operationRow

@@ -165,7 +165,7 @@ func (s sessionStarter) start(
 		}
 		return err
 	}
-	s.log.InfoContext(ctx, "signed in", "user", user.ID, "methods", methods, "knownBrowser", isKnownBrowser)
+	s.log.InfoContext(ctx, "signed in", "user", user.ID, "methods", methods, "known_browser", isKnownBrowser)
 	return nil
 }
 

@@ -78,25 +78,33 @@ func (u *VerifyAuditLog) Do(ctx context.Context, class audit.Class) (result Veri
 			return result, err
 		}
 		for _, seal := range seals {
-			entries, err := u.entries(ctx, result.Last, seal)
-			if err != nil {
-				return result, err
-			}
 			canBeDeleted := class == audit.Access && newest.SealedAt.Sub(seal.NewestAt) >= audit.Retention
-			switch err := seal.Verify(result.Last, entries, canBeDeleted); {
-			case errors.Is(err, audit.ErrAltered):
-				result.Problems = append(result.Problems, err)
-			case err != nil:
+			if err := u.verify(ctx, &result, seal, canBeDeleted); err != nil {
 				return result, err
 			}
-			if len(entries) == 0 {
-				result.Deleted += seal.Count
-			}
-			result.Entries += int64(len(entries))
-			result.Last = seal
 		}
 	}
 	return result, nil
+}
+
+// verify adds the seal that follows result.Last to the result.
+func (u *VerifyAuditLog) verify(ctx context.Context, result *Verification, seal audit.Seal, canBeDeleted bool) error {
+	entries, err := u.entries(ctx, result.Last, seal)
+	if err != nil {
+		return err
+	}
+	switch err := seal.Verify(result.Last, entries, canBeDeleted); {
+	case errors.Is(err, audit.ErrAltered):
+		result.Problems = append(result.Problems, err)
+	case err != nil:
+		return err
+	}
+	if len(entries) == 0 {
+		result.Deleted += seal.Count
+	}
+	result.Entries += int64(len(entries))
+	result.Last = seal
+	return nil
 }
 
 // newestSeal returns the last seal of the class, or the zero Seal.

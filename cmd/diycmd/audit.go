@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
 	"time"
 
 	"github.com/vc-admin/diy/adapters/sqlstorage"
@@ -104,12 +105,12 @@ func writeAuditCSV(w io.Writer) (write func(audit.Entry) error, end func() error
 		"id", "at", "organisation", "actor_kind", "actor", "kind", "subject", "outcome", "data", "cause", "request", "note",
 	})
 	write = func(e audit.Entry) error {
-		var data []byte
-		if e.Data != nil {
-			data, _ = json.Marshal(e.Data) // strings can always be marshalled
+		data, err := json.Marshal(e.Data)
+		if err != nil {
+			return err
 		}
 		return rows.Write([]string{
-			fmt.Sprint(e.ID), e.At.Format(time.RFC3339Nano), e.OrganisationID, string(e.Actor.Kind), e.Actor.ID, string(e.Kind), e.Subject,
+			strconv.FormatInt(e.ID, 10), e.At.Format(time.RFC3339Nano), e.OrganisationID, string(e.Actor.Kind), e.Actor.ID, string(e.Kind), e.Subject,
 			string(e.Outcome), string(data), e.Cause, e.RequestID, e.Note,
 		})
 	}
@@ -169,7 +170,7 @@ func writeAuditNDJSON(w io.Writer) (write func(audit.Entry) error, end func() er
 	lines := json.NewEncoder(w)
 	write = func(e audit.Entry) error {
 		line := map[string]any{
-			"@timestamp": e.At, "event.id": fmt.Sprint(e.ID), "event.action": e.Kind, "event.outcome": ecsOutcomes[e.Outcome],
+			"@timestamp": e.At, "event.id": strconv.FormatInt(e.ID, 10), "event.action": e.Kind, "event.outcome": ecsOutcomes[e.Outcome],
 			"diy.actor.kind": e.Actor.Kind,
 		}
 		if e.Data != nil {

@@ -29,7 +29,7 @@ func newBillingEntry(kind audit.Kind, subject string, data audit.Data) audit.Ent
 }
 
 // entriesSince returns the entries for a change of the subscription.
-func (s Subscription) entriesSince(old Subscription) (entries []audit.Entry) {
+func (s Subscription) entriesSince(old Subscription) (entries []audit.Entry) { //nolint:gocyclo // a list
 	add := func(hasChanged bool, kind audit.Kind, data audit.Data) {
 		if hasChanged {
 			entries = append(entries, newBillingEntry(kind, s.ID, data))

@@ -58,11 +58,10 @@ func TestInvoiceEntries_ReportPaymentsRefundsAndDisputes(t *testing.T) {
 		return amount
 	}
 	open := billing.Invoice{ID: "in_1", Number: "A-1", Status: billing.InvoiceOpen, Total: aud(81600), AmountDue: aud(81600)}
-	paid, refunded, disputed := open, open, open
+	paid := open
 	paid.Status, paid.AmountPaid = billing.InvoicePaid, aud(81600)
-	refunded = paid
+	refunded, disputed := paid, paid
 	refunded.Refunded = aud(600)
-	disputed = paid
 	disputed.Returns = []billing.Return{{Dispute: billing.DisputeOpen}}
 
 	assert.Empty(t, auditKinds(t, billing.InvoiceEntries(billing.Invoice{}, billing.Invoice{ID: "in_1", Status: billing.InvoiceDraft})))
