@@ -66,8 +66,8 @@ func Open(s plugin.Settings, d plugin.Dependencies) (*Provider, error) {
 	return New(c), nil
 }
 
-// Web implements plugin.Adapter. The browser loads nothing from the provider, and there is no webhook.
-func (Adapter) Web(plugin.Settings) plugin.WebConfig { return plugin.WebConfig{} }
+// WebConfig implements plugin.Adapter. The browser loads nothing from the provider, and there is no webhook.
+func (Adapter) WebConfig(plugin.Settings) plugin.WebConfig { return plugin.WebConfig{} }
 
 // Migrations implements plugin.Tables.
 func (Adapter) Migrations() fs.FS {

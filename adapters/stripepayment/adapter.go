@@ -44,8 +44,8 @@ func (Adapter) Check(s plugin.Settings) []string {
 	if err := checkAPIURL(cmp.Or(s.Values["API_URL"], defaultAPIURL)); err != nil {
 		problems = append(problems, "API_URL: "+err.Error())
 	}
-	if prefix := publishableKeyPrefix(s.Production); !strings.HasPrefix(s.Values["PUBLISHABLE_KEY"], prefix) {
-		problems = append(problems, "PUBLISHABLE_KEY must begin with "+prefix+" here")
+	if prefix, environment := publishableKeyPrefix(s.Production); !strings.HasPrefix(s.Values["PUBLISHABLE_KEY"], prefix) {
+		problems = append(problems, "PUBLISHABLE_KEY must begin with "+prefix+" in "+environment)
 	}
 	if len(webhookSecrets(s)) == 0 {
 		problems = append(problems, "WEBHOOK_SECRET must be set, to verify events")
@@ -70,8 +70,9 @@ func (Adapter) Open(s plugin.Settings, d plugin.Dependencies) (payment.Provider,
 	})
 }
 
-// Web returns the publishable key, the path of the webhook, and the origins that Stripe.js loads and calls.
-func (Adapter) Web(s plugin.Settings) plugin.WebConfig {
+// WebConfig returns the publishable key, the path of the webhook, the origins from which the browser loads Stripe.js and its
+// frames, and the origins that Stripe.js calls.
+func (Adapter) WebConfig(s plugin.Settings) plugin.WebConfig {
 	const scriptOrigin, subdomains = "https://js.stripe.com", "https://*.js.stripe.com"
 	return plugin.WebConfig{
 		PublishableKey:      s.Values["PUBLISHABLE_KEY"],
@@ -107,12 +108,12 @@ func parseDunningPeriod(s plugin.Settings) (time.Duration, error) {
 	return time.Duration(days) * 24 * time.Hour, nil
 }
 
-// publishableKeyPrefix returns the prefix of publishable keys in the mode of the environment.
-func publishableKeyPrefix(production bool) string {
+// publishableKeyPrefix returns the prefix that publishable keys have in the environment, and the name of the environment.
+func publishableKeyPrefix(production bool) (prefix, environment string) {
 	if production {
-		return "pk_live_"
+		return "pk_live_", "production"
 	}
-	return "pk_test_"
+	return "pk_test_", "development"
 }
 
 // webhookSecrets returns the secrets that sign events.

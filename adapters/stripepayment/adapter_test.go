@@ -28,7 +28,7 @@ func TestAdapter_OpenUsesTheSettings(t *testing.T) {
 		assert.Equal(t, want, fault.CodeOf(err), "%q", secret)
 	}
 	assert.Implements(t, (*plugin.PriceSync)(nil), p)
-	assert.Equal(t, "pk_test_1", a.Web(testSettings).PublishableKey)
+	assert.Equal(t, "pk_test_1", a.WebConfig(testSettings).PublishableKey)
 }
 
 func TestAdapter_CheckReportsEachInvalidSetting(t *testing.T) {

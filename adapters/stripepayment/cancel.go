@@ -171,7 +171,7 @@ func (p *Provider) sendCancellation(
 	ctx context.Context, req payment.Cancellation, sub *stripe.Subscription,
 ) (*stripe.Subscription, error) {
 	id := req.SubscriptionID
-	if err := p.releaseOwningSchedule(ctx, req.Key, sub); err != nil {
+	if err := p.releaseScheduleIfOwned(ctx, req.Key, sub); err != nil {
 		return nil, err
 	}
 	params := &stripe.SubscriptionCancelParams{Expand: subscriptionExpand("")}

@@ -89,11 +89,12 @@ func scheduledEnd(s *stripe.SubscriptionSchedule) time.Time {
 	return timeOf(end)
 }
 
-// planEndsAt returns when Stripe ends a subscription whose invoice is overdue, or the zero time if that is unknown.
-// Stripe does not report it, so it is calculated from the configured DunningPeriod. It is unknown if Stripe charges the
-// invoice again after that, and after a bank debit has failed, because Stripe does not document how the days of debits count.
-func (p *Provider) planEndsAt(s *stripe.Subscription, lastDecline decline) time.Time {
-	if p.DunningPeriod == 0 || lastDecline.tookDays || statusOf(s) != billing.PastDue || !isOpen(s.LatestInvoice) {
+// dunningEndsAt returns when Stripe ends a subscription whose invoice is overdue. Stripe does not report this time, so it is
+// calculated from the configured DunningPeriod. dunningEndsAt returns the zero time if the period is not configured, and if
+// Stripe will charge the invoice again after the calculated time. It also does so after a failed bank debit, because Stripe
+// does not document whether the days until the failure count.
+func (p *Provider) dunningEndsAt(s *stripe.Subscription, lastDecline decline) time.Time {
+	if p.DunningPeriod == 0 || lastDecline.isDelayedMethod || statusOf(s) != billing.PastDue || !isOpen(s.LatestInvoice) {
 		return time.Time{}
 	}
 	finalizedAt := s.LatestInvoice.Created

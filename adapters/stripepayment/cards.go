@@ -25,7 +25,7 @@ func (p *Provider) Cards(ctx context.Context, customerID string) ([]billing.Paym
 	methods := []billing.PaymentMethod{}
 	for method, err := range p.stripe.V1Customers.ListPaymentMethods(ctx, params).All(ctx) {
 		if err != nil {
-			return nil, p.logFault(ctx, "list cards", err)
+			return nil, p.logFault(ctx, "list methods", err)
 		}
 		methods = append(methods, paymentMethodOf(method))
 	}
@@ -37,7 +37,7 @@ func (p *Provider) AddCard(ctx context.Context, req payment.NewCard) (billing.Pa
 	if err := checkKey(req.Key); err != nil {
 		return billing.PaymentMethod{}, err
 	}
-	method, err := p.attachCard(ctx, req, req.Key)
+	method, err := p.attachMethod(ctx, req, req.Key)
 	if err == nil && !req.KeepDefault {
 		_, err = p.setDefaultMethod(ctx, req.Key, req.CustomerID, method.ID)
 	}
@@ -47,10 +47,10 @@ func (p *Provider) AddCard(ctx context.Context, req payment.NewCard) (billing.Pa
 	return paymentMethodOf(method), nil
 }
 
-// attachCard saves the card to the customer. Callers must use the id of the returned payment method, because Stripe
+// attachMethod saves a card or bank account to the customer. Callers must use the id of the returned payment method, because Stripe
 // creates a new one for the id of a test card, such as pm_card_visa.
-func (p *Provider) attachCard(ctx context.Context, req payment.NewCard, key string) (*stripe.PaymentMethod, error) {
-	if err := checkCardIDs(req.CustomerID, req.MethodID); err != nil {
+func (p *Provider) attachMethod(ctx context.Context, req payment.NewCard, key string) (*stripe.PaymentMethod, error) {
+	if err := checkCustomerAndMethodID(req.CustomerID, req.MethodID); err != nil {
 		return nil, err
 	}
 	params := &stripe.PaymentMethodAttachParams{Customer: &req.CustomerID}
@@ -60,19 +60,19 @@ func (p *Provider) attachCard(ctx context.Context, req payment.NewCard, key stri
 	case err == nil:
 		return method, nil
 	case failureOf(err).isRefused():
-		return p.readRefusedCard(ctx, req)
+		return p.readRefusedMethod(ctx, req)
 	}
-	return nil, p.logKeyFault(ctx, "attach card", req.CustomerID, key, err)
+	return nil, p.logKeyFault(ctx, "attach method", req.CustomerID, key, err)
 }
 
-// readRefusedCard reads a card that Stripe refused to attach. It returns the card if it is already attached to the
+// readRefusedMethod reads a payment method that Stripe refused to attach. It returns the method if it is already attached to the
 // customer, NotFound if it belongs to another customer, and Conflict if it was used or detached before and can't be
 // attached again.
-func (p *Provider) readRefusedCard(ctx context.Context, req payment.NewCard) (*stripe.PaymentMethod, error) {
+func (p *Provider) readRefusedMethod(ctx context.Context, req payment.NewCard) (*stripe.PaymentMethod, error) {
 	method, err := p.stripe.V1PaymentMethods.Retrieve(ctx, req.MethodID, nil)
 	switch {
 	case err != nil:
-		return nil, p.logFault(ctx, "read card", err)
+		return nil, p.logFault(ctx, "read method", err)
 	case method.Customer == nil:
 		return nil, fault.New(fault.Conflict, "This card can't be saved any more. Please enter it again.")
 	case method.Customer.ID != req.CustomerID:
@@ -124,7 +124,7 @@ func (p *Provider) SetDefaultCard(ctx context.Context, req payment.SavedCardRequ
 	if err := checkKey(req.Key); err != nil {
 		return billing.Customer{}, err
 	}
-	if err := p.checkCardOfCustomer(ctx, req.CustomerID, req.MethodID); err != nil {
+	if err := p.checkMethodOfCustomer(ctx, req.CustomerID, req.MethodID); err != nil {
 		return billing.Customer{}, err
 	}
 	customer, err := p.setDefaultMethod(ctx, req.Key, req.CustomerID, req.MethodID)
@@ -146,7 +146,7 @@ func (p *Provider) setDefaultMethod(ctx context.Context, key, customerID, method
 	params.SetIdempotencyKey(defaultKey)
 	customer, err := p.stripe.V1Customers.Update(ctx, customerID, params)
 	if err != nil {
-		return nil, p.logKeyFault(ctx, "set default card", customerID, defaultKey, err)
+		return nil, p.logKeyFault(ctx, "set default method", customerID, defaultKey, err)
 	}
 	if customer.Deleted {
 		return nil, errCustomerDeleted()
@@ -167,9 +167,9 @@ func (p *Provider) useDefaultForSubscriptions(ctx context.Context, key string, c
 		if params == nil {
 			continue
 		}
-		params.SetIdempotencyKey(stepKey(key, "unpin-"+s.ID))
+		params.SetIdempotencyKey(stepKey(key, "use-default-"+s.ID))
 		if _, err := p.stripe.V1Subscriptions.Update(ctx, s.ID, params); err != nil {
-			return p.logFault(ctx, "unpin card of subscription", err)
+			return p.logFault(ctx, "use default method for subscription", err)
 		}
 	}
 	return nil
@@ -226,36 +226,36 @@ func (p *Provider) DeleteCard(ctx context.Context, req payment.SavedCardRequest)
 	if err != nil && failureOf(err).isRefused() {
 		return errNotFound("card") // another request has detached it
 	}
-	return p.logKeyFault(ctx, "detach card", req.CustomerID, req.Key, err)
+	return p.logKeyFault(ctx, "detach method", req.CustomerID, req.Key, err)
 }
 
 // checkDetachable returns NotFound for a card of another customer. It accepts a detached card, so that a repeated request
 // gets Stripe's stored response.
 func (p *Provider) checkDetachable(ctx context.Context, req payment.SavedCardRequest) error {
-	if err := checkCardIDs(req.CustomerID, req.MethodID); err != nil {
+	if err := checkCustomerAndMethodID(req.CustomerID, req.MethodID); err != nil {
 		return err
 	}
 	method, err := p.stripe.V1PaymentMethods.Retrieve(ctx, req.MethodID, nil)
 	switch {
 	case err != nil:
-		return p.logFault(ctx, "read card", err)
+		return p.logFault(ctx, "read method", err)
 	case method.Customer != nil && method.Customer.ID != req.CustomerID:
 		return errNotFound("card")
 	}
 	return nil
 }
 
-// checkCardOfCustomer returns NotFound unless the payment method is the customer's.
-func (p *Provider) checkCardOfCustomer(ctx context.Context, customerID, methodID string) error {
-	if err := checkCardIDs(customerID, methodID); err != nil {
+// checkMethodOfCustomer returns NotFound if the customer has not saved the payment method.
+func (p *Provider) checkMethodOfCustomer(ctx context.Context, customerID, methodID string) error {
+	if err := checkCustomerAndMethodID(customerID, methodID); err != nil {
 		return err
 	}
 	params := &stripe.CustomerRetrievePaymentMethodParams{Customer: &customerID}
 	_, err := p.stripe.V1Customers.RetrievePaymentMethod(ctx, methodID, params)
-	return p.logFault(ctx, "read card of customer", err)
+	return p.logFault(ctx, "read method of customer", err)
 }
 
-func checkCardIDs(customerID, methodID string) error {
+func checkCustomerAndMethodID(customerID, methodID string) error {
 	if err := checkID(customerID, "customer"); err != nil {
 		return err
 	}

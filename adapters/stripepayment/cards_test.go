@@ -179,7 +179,7 @@ func TestAddCard_ClearsDefaultSourcesOfSubscriptions(t *testing.T) {
 	_, err := s.provider().AddCard(t.Context(), newCard)
 	require.NoError(t, err)
 	assert.Equal(t, []string{""}, s.lastRequest(updateSubscriptionRoute).params["default_source"])
-	assert.Equal(t, "key-1-unpin-sub_1", s.lastRequest(updateSubscriptionRoute).key())
+	assert.Equal(t, "key-1-use-default-sub_1", s.lastRequest(updateSubscriptionRoute).key())
 }
 
 func TestSetDefaultCard_FailsIfASubscriptionCannotBeUpdated(t *testing.T) {

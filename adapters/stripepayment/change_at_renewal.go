@@ -161,11 +161,12 @@ func (p *Provider) releaseFinishedSchedule(ctx context.Context, key string, s *s
 	if nextPhase(s.Schedule) != nil {
 		return nil
 	}
-	return p.releaseOwningSchedule(ctx, key, s)
+	return p.releaseScheduleIfOwned(ctx, key, s)
 }
 
-// releaseOwningSchedule releases the schedule that owns the subscription, if there is one.
-func (p *Provider) releaseOwningSchedule(ctx context.Context, key string, s *stripe.Subscription) error {
+// releaseScheduleIfOwned releases the schedule that owns the subscription, if there is one. The request to Stripe has a key
+// that is derived from the given key.
+func (p *Provider) releaseScheduleIfOwned(ctx context.Context, key string, s *stripe.Subscription) error {
 	if !ownsSubscription(s.Schedule) {
 		return nil
 	}
@@ -246,7 +247,7 @@ func (p *Provider) scheduledChangeOf(ctx context.Context, s *stripe.Subscription
 }
 
 func errSubscriptionChanged() error {
-	return fault.New(fault.Conflict, "The subscription has changed meanwhile.")
+	return fault.New(fault.Conflict, "Your subscription has changed in the meantime. Please look at it again.")
 }
 
 func errChangePending() error { return fault.New(fault.Conflict, "Another plan change is pending.") }

@@ -61,7 +61,7 @@ func (p *Provider) priceIDForChange(ctx context.Context, s *stripe.Subscription,
 func (p *Provider) changeImmediately(
 	ctx context.Context, sub *stripe.Subscription, req payment.PriceChange, priceID string,
 ) (billing.Subscription, error) {
-	if err := p.releaseOwningSchedule(ctx, req.Key, sub); err != nil {
+	if err := p.releaseScheduleIfOwned(ctx, req.Key, sub); err != nil {
 		return billing.Subscription{}, err
 	}
 	item, err := p.findDeductionItem(ctx, sub, &req)

@@ -76,7 +76,7 @@ func newFakeStripe(t *testing.T, initialCatalogue *catalogue.Catalogue) *fakeStr
 	clock, err := devclock.Open("", func() time.Time { return noon })
 	require.NoError(t, err)
 	fakeProvider, err := fakepayment.Open(fakepayment.Config{
-		Clock: clock, Prices: catalogue.Default(), Secrets: []string{webhookSecret}, DebitsLikeStripe: true,
+		Clock: clock, Prices: catalogue.Default(), Secrets: []string{webhookSecret}, StripeDebitRules: true,
 	})
 	require.NoError(t, err)
 	f := &fakeStripe{t: t, fakeProvider: fakeProvider, clock: clock, allowedWrites: -1}

@@ -19,8 +19,8 @@ const (
 
 // decline describes the last attempt of a payment if it was declined. Otherwise it is the zero value.
 type decline struct {
-	reason   string // Stripe's message for the cardholder
-	tookDays bool   // the method was one of settlementDays
+	reason          string // Stripe's message for the cardholder
+	isDelayedMethod bool   // the method was one of settlementDays
 }
 
 // paymentOf returns the invoice's payment, or nil if there is none, and the decline of its last attempt. A completed
@@ -67,7 +67,7 @@ func (p *Provider) readPayment(
 	if pi.LastPaymentError != nil && pi.LastPaymentError.Type == stripe.ErrorTypeCard {
 		d.reason, payment.LastFailure = pi.LastPaymentError.Msg, lastFailureOf(pi)
 		if method := pi.LastPaymentError.PaymentMethod; method != nil {
-			_, d.tookDays = settlementDays[string(method.Type)]
+			_, d.isDelayedMethod = settlementDays[string(method.Type)]
 		}
 	}
 	return payment, d, nil

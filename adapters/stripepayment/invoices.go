@@ -96,7 +96,7 @@ func (p *Provider) chargeInvoice(
 // customer's default one.
 func (p *Provider) chooseMethodID(ctx context.Context, req payment.InvoicePayment, c *stripe.Customer) (string, error) {
 	if req.MethodID != "" {
-		return req.MethodID, p.checkCardOfCustomer(ctx, c.ID, req.MethodID)
+		return req.MethodID, p.checkMethodOfCustomer(ctx, c.ID, req.MethodID)
 	}
 	method := defaultMethodOf(c)
 	if method == nil {

@@ -126,7 +126,7 @@ func (p *Provider) prepareCustomer(ctx context.Context, req payment.NewSubscript
 		return p.readCustomer(ctx, req.CustomerID, expandSubscriptions)
 	}
 	newCard := payment.NewCard{Key: req.Key, CustomerID: req.CustomerID, MethodID: req.MethodID}
-	method, err := p.attachCard(ctx, newCard, stepKey(req.Key, "attach"))
+	method, err := p.attachMethod(ctx, newCard, stepKey(req.Key, "attach"))
 	if err != nil {
 		return nil, err
 	}

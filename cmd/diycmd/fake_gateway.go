@@ -100,8 +100,8 @@ func (a fakeGatewayAdapter) Open(_ plugin.Settings, d plugin.Dependencies) (paym
 	})
 }
 
-// Web implements plugin.Adapter.
-func (fakeGatewayAdapter) Web(plugin.Settings) plugin.WebConfig {
+// WebConfig implements plugin.Adapter.
+func (fakeGatewayAdapter) WebConfig(plugin.Settings) plugin.WebConfig {
 	return plugin.WebConfig{WebhookPath: "fakegateway"}
 }
 

@@ -119,7 +119,7 @@ func (p pluginIntegration) tables() plugin.Tables {
 }
 
 func (p pluginIntegration) webConfig(c config) plugin.WebConfig {
-	web := p.Web(p.settings(c))
+	web := p.WebConfig(p.settings(c))
 	web.Name = c.Payments
 	return web
 }

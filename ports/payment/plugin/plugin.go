@@ -27,8 +27,8 @@ type Adapter interface {
 	Check(s Settings) []string
 	// Open creates the provider without calling its API.
 	Open(s Settings, d Dependencies) (payment.Provider, error)
-	// Web describes the provider to the HTTP server. It sets all fields except Name.
-	Web(s Settings) WebConfig
+	// WebConfig describes the provider to the HTTP server. It sets all fields except Name.
+	WebConfig(s Settings) WebConfig
 }
 
 // Settings are the operator's settings for one provider.

@@ -62,8 +62,8 @@ func (adapter) Open(s plugin.Settings, d plugin.Dependencies) (payment.Provider,
 	})
 }
 
-// Web implements plugin.Adapter.
-func (adapter) Web(plugin.Settings) plugin.WebConfig {
+// WebConfig implements plugin.Adapter.
+func (adapter) WebConfig(plugin.Settings) plugin.WebConfig {
 	return plugin.WebConfig{WebhookPath: "bankdebit"}
 }
 

@@ -73,9 +73,9 @@ func (adapter) Open(s plugin.Settings, d plugin.Dependencies) (payment.Provider,
 	})
 }
 
-// Web implements plugin.Adapter. The publishable key is the URL of the client key, at which the browser finds the key to
+// WebConfig implements plugin.Adapter. The publishable key is the URL of the client key, at which the browser finds the key to
 // encrypt cards.
-func (adapter) Web(s plugin.Settings) plugin.WebConfig {
+func (adapter) WebConfig(s plugin.Settings) plugin.WebConfig {
 	return plugin.WebConfig{
 		WebhookPath: "cardgateway", PublishableKey: s.Values["URL"] + "/checkoutshopper/v1/clientKeys/" + url.PathEscape(s.Values["CLIENT_KEY"]),
 		ConnectOrigins: []string{s.Values["URL"]},

@@ -30,7 +30,7 @@ func (adapter) Open(settings plugin.Settings, deps plugin.Dependencies) (payment
 	})
 }
 
-func (adapter) Web(plugin.Settings) plugin.WebConfig {
+func (adapter) WebConfig(plugin.Settings) plugin.WebConfig {
 	return plugin.WebConfig{
 		PublishableKey: "pk_acme", ScriptOrigins: []string{"https://js.acme.example"}, WebhookPath: "acme",
 	}
