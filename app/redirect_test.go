@@ -92,7 +92,7 @@ func newRedirectFixtureWithOpenPayment(t *testing.T) (*fixture, *redirectProvide
 // newRedirectFixture returns a fixture with a redirectProvider, and a customer who has not subscribed.
 func newRedirectFixture(t *testing.T) (*fixture, *redirectProvider, identity.Identity) {
 	t.Helper()
-	f := newFixture(t, apptest.WithProvider(func(c *fakepayment.Config) { c.PaysOnPages = true }))
+	f := newFixture(t, apptest.WithProvider(func(c *fakepayment.Config) { c.HostedPaymentPage = true }))
 	provider := &redirectProvider{Provider: f.FakeProvider()}
 	f.UseCases = f.NewApp(f.Store, provider)
 	return f, provider, f.signUp()

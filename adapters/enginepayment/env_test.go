@@ -286,7 +286,7 @@ func (e *env) assertDebits(t *testing.T, customerID string, want int, msgAndArgs
 		s, err = decodeState(r.Customer)
 		return err
 	}))
-	assert.Len(t, e.fake.Debits(s.Ref), want, msgAndArgs...)
+	assert.Len(t, e.fake.ChargedAmounts(s.Ref), want, msgAndArgs...)
 }
 
 // intentStatuses contains the status that the browser receives for each state of a payment.

@@ -55,14 +55,14 @@ type account struct {
 }
 
 // newAccount returns an account of the configured kind with the behaviour.
-func (f *Provider) newAccount(b Behaviour) *account {
+func (p *Provider) newAccount(b Behaviour) *account {
 	number := slices.Index(behaviours, b)
 	fingerprint, last4 := fmt.Sprintf("account_%d", number), fmt.Sprintf("42%02d", number)
 	a := &account{behaviour: b}
-	if f.config.Kind == billing.CardMethod {
+	if p.config.Kind == billing.CardMethod {
 		a.details.Card = billing.Card{Brand: "visa", Last4: last4, ExpMonth: 12, ExpYear: 2050, Fingerprint: fingerprint}
 	} else {
-		a.details = billing.PaymentMethod{Kind: f.config.Kind, Label: "Bank account •••• " + last4, Fingerprint: fingerprint}
+		a.details = billing.PaymentMethod{Kind: p.config.Kind, Label: "Bank account •••• " + last4, Fingerprint: fingerprint}
 	}
 	return a
 }
@@ -111,27 +111,27 @@ func (a account) decline(amount int64, c Config) (kind gateway.Decline, reason s
 // charge charges the account for an open payment, or saves the account if the amount is 0. isAuthenticated is set if
 // the customer has authenticated the payment, as on the page. isPresent is set if the customer can still authenticate it.
 // The customer can also authenticate an account that is not saved yet, because the customer has just entered it.
-func (f *Provider) charge(p *storedPayment, a *account, isAuthenticated, isPresent bool) {
+func (p *Provider) charge(sp *storedPayment, a *account, isAuthenticated, isPresent bool) {
 	wasSaved := a.ref != ""
 	canAuthenticate := isPresent || !wasSaved
-	kind, reason := a.decline(p.Amount.Minor(), f.config)
+	kind, reason := a.decline(sp.Amount.Minor(), p.config)
 	switch {
 	case reason != "":
-		p.fail(kind, reason)
+		sp.fail(kind, reason)
 	case isAuthenticated:
 		a.isAuthenticated = true
-		f.acceptCharge(p, a)
-	case !a.needsAuthentication(p.Amount.Minor(), isPresent):
-		f.acceptCharge(p, a)
-	case canAuthenticate && f.config.AuthenticatesOnPage:
-		p.account, p.URL = a, pageURLPrefix+p.Ref
+		p.acceptCharge(sp, a)
+	case !a.needsAuthentication(sp.Amount.Minor(), isPresent):
+		p.acceptCharge(sp, a)
+	case canAuthenticate && p.config.AuthenticatesOnPage:
+		sp.account, sp.URL = a, pageURLPrefix+sp.Ref
 	case canAuthenticate:
-		p.account, p.Secret = a, p.Ref+secretSuffix
+		sp.account, sp.Secret = a, sp.Ref+secretSuffix
 	default:
-		p.fail(gateway.CustomerNeeded, "Your bank asks you to confirm the payment.")
+		sp.fail(gateway.CustomerNeeded, "Your bank asks you to confirm the payment.")
 	}
 	if wasSaved {
-		p.account = a // also if the payment was declined
+		sp.account = a // also if the payment was declined
 	}
 }
 
@@ -148,109 +148,109 @@ func (a account) needsAuthentication(amount int64, isPresent bool) bool {
 }
 
 // acceptCharge makes the payment processing, or paid if it settles immediately, and saves the account as a payment method.
-func (f *Provider) acceptCharge(p *storedPayment, a *account) {
+func (p *Provider) acceptCharge(sp *storedPayment, a *account) {
 	if a.ref == "" {
-		a.ref = f.newRef("method")
-		f.methods[a.ref] = a
+		a.ref = p.newRef("method")
+		p.methods[a.ref] = a
 	}
-	now := f.config.Clock.Now()
-	p.setState(gateway.Processing)
-	p.account, p.settlesAt = a, now
-	if p.Amount.Minor() > 0 {
+	now := p.config.Clock.Now()
+	sp.setState(gateway.Processing)
+	sp.account, sp.settlesAt = a, now
+	if sp.Amount.Minor() > 0 {
 		a.hasPaid = true
-		p.settlesAt = now.Add(f.config.settlement(a.details.Kind))
-		p.ExpectedBy = p.settlesAt
+		sp.settlesAt = now.Add(p.config.settlement(a.details.Kind))
+		sp.ExpectedBy = sp.settlesAt
 	}
-	p.advance(f.config, now)
+	sp.advance(p.config, now)
 }
 
 // CompletePage chooses an account with the behaviour on the page of a payment, as the customer does, and returns
 // Order.ReturnTo. On the page of an authentication, the behaviour Pays completes it, and any other fails it. If the payment is
 // not open any more, CompletePage charges nothing. It returns Invalid for an unknown behaviour, and
 // NotFound for an unknown page.
-func (f *Provider) CompletePage(pageURL string, behaviour Behaviour) (returnTo string, err error) {
+func (p *Provider) CompletePage(pageURL string, behaviour Behaviour) (returnTo string, err error) {
 	if !slices.Contains(behaviours, behaviour) {
 		return "", fault.Newf(fault.Invalid, "There is no account that %q.", behaviour)
 	}
-	defer f.unlock()
-	if err := f.lockAndAdvance(); err != nil {
+	defer p.unlock()
+	if err := p.lockAndAdvance(); err != nil {
 		return "", err
 	}
-	p, err := f.find(gateway.Reference{Ref: strings.TrimPrefix(pageURL, pageURLPrefix)})
+	sp, err := p.find(gateway.Reference{Ref: strings.TrimPrefix(pageURL, pageURLPrefix)})
 	if err != nil {
 		return "", err
 	}
 	switch {
-	case p.State != gateway.Open || p.URL == "":
-	case p.account != nil:
-		f.authenticate(p, behaviour == Pays)
+	case sp.State != gateway.Open || sp.URL == "":
+	case sp.account != nil:
+		p.authenticate(sp, behaviour == Pays)
 	default:
-		a := f.newAccount(behaviour)
-		f.addAccount(a)
-		f.charge(p, a, true, true)
-		f.recordChange(p)
+		a := p.newAccount(behaviour)
+		p.addAccount(a)
+		p.charge(sp, a, true, true)
+		p.recordChange(sp)
 	}
-	return p.returnTo, nil
+	return sp.returnTo, nil
 }
 
 // CreateToken returns a token for an account with the behaviour, as a browser does. It is a value of gateway.Order.Token.
-func (f *Provider) CreateToken(behaviour Behaviour) string {
-	token, _ := f.createToken(f.newAccount(behaviour)) // fails only for a provider with a file
+func (p *Provider) CreateToken(behaviour Behaviour) string {
+	token, _ := p.createToken(p.newAccount(behaviour)) // fails only for a provider with a file
 	return token
 }
 
 // addAccount adds a new account.
-func (f *Provider) addAccount(a *account) {
-	f.accounts = append(f.accounts, a)
-	a.number = len(f.accounts)
+func (p *Provider) addAccount(a *account) {
+	p.accounts = append(p.accounts, a)
+	a.number = len(p.accounts)
 }
 
-func (f *Provider) createToken(a *account) (string, error) {
-	defer f.unlock()
-	if err := f.lockAndAdvance(); err != nil {
+func (p *Provider) createToken(a *account) (string, error) {
+	defer p.unlock()
+	if err := p.lockAndAdvance(); err != nil {
 		return "", err
 	}
-	f.addAccount(a)
-	a.token = f.newRef("token")
-	f.tokens[a.token] = a
-	f.stageAccount(a)
+	p.addAccount(a)
+	a.token = p.newRef("token")
+	p.tokens[a.token] = a
+	p.stageAccount(a)
 	return a.token, nil
 }
 
 // Authenticate completes or fails the authentication of the open payment with the secret, as the customer does in the
 // browser, and returns the payment. A payment that is not open stays unchanged.
-func (f *Provider) Authenticate(secret string, complete bool) (gateway.Payment, error) {
-	defer f.unlock()
-	if err := f.lockAndAdvance(); err != nil {
+func (p *Provider) Authenticate(secret string, complete bool) (gateway.Payment, error) {
+	defer p.unlock()
+	if err := p.lockAndAdvance(); err != nil {
 		return gateway.Payment{}, err
 	}
-	p, err := f.findBySecret(secret)
+	sp, err := p.findBySecret(secret)
 	if err != nil {
 		return gateway.Payment{}, err
 	}
-	if p.Secret != "" {
-		f.authenticate(p, complete)
+	if sp.Secret != "" {
+		p.authenticate(sp, complete)
 	}
-	return p.toPayment(), nil
+	return sp.toPayment(), nil
 }
 
 // findBySecret returns the payment that has or had the secret. It returns NotFound if there is none.
-func (f *Provider) findBySecret(secret string) (*storedPayment, error) {
-	for _, p := range f.payments {
-		if secret == p.Ref+secretSuffix {
-			return p, nil
+func (p *Provider) findBySecret(secret string) (*storedPayment, error) {
+	for _, sp := range p.payments {
+		if secret == sp.Ref+secretSuffix {
+			return sp, nil
 		}
 	}
 	return nil, fault.New(fault.NotFound, "No payment has this secret.")
 }
 
 // authenticate completes or fails the authentication of an open payment.
-func (f *Provider) authenticate(p *storedPayment, complete bool) {
+func (p *Provider) authenticate(sp *storedPayment, complete bool) {
 	if complete {
-		f.charge(p, p.account, true, true)
+		p.charge(sp, sp.account, true, true)
 	} else {
-		p.fail(gateway.CustomerNeeded,
+		sp.fail(gateway.CustomerNeeded,
 			"We are unable to authenticate your payment method. Please choose a different payment method and try again.")
 	}
-	f.recordChange(p)
+	p.recordChange(sp)
 }

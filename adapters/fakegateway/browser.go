@@ -36,15 +36,15 @@ var intentStatuses = map[gateway.State]billing.IntentStatus{
 //	POST /intents/{secret}/confirm {"outcome": "complete" or "fail"}: authenticates the payment with the secret
 //
 // The body of an error is {"error": {"message"}}.
-func (f *Provider) Browser() http.Handler {
+func (p *Provider) Browser() http.Handler {
 	mux := http.NewServeMux()
-	mux.HandleFunc("POST /payment_methods", respond(f.postPaymentMethod))
-	mux.HandleFunc("GET /intents/{secret}", respond(f.getIntent))
-	mux.HandleFunc("POST /intents/{secret}/confirm", respond(f.postConfirmation))
+	mux.HandleFunc("POST /payment_methods", respond(p.postPaymentMethod))
+	mux.HandleFunc("GET /intents/{secret}", respond(p.getIntent))
+	mux.HandleFunc("POST /intents/{secret}/confirm", respond(p.postConfirmation))
 	return mux
 }
 
-func (f *Provider) postPaymentMethod(r *http.Request) (any, error) {
+func (p *Provider) postPaymentMethod(r *http.Request) (any, error) {
 	var body struct {
 		Card struct {
 			Number   string `json:"number"`
@@ -56,7 +56,7 @@ func (f *Provider) postPaymentMethod(r *http.Request) (any, error) {
 	if err := json.NewDecoder(r.Body).Decode(&body); err != nil {
 		return nil, fault.New(fault.Invalid, "The body is not JSON as described.")
 	}
-	token, err := f.CreateTokenOfEntry(testcards.Entry(body.Card))
+	token, err := p.CreateTokenOfEntry(testcards.Entry(body.Card))
 	if err != nil {
 		return nil, err
 	}
@@ -65,35 +65,35 @@ func (f *Provider) postPaymentMethod(r *http.Request) (any, error) {
 
 // CreateTokenOfEntry returns a token for a test card or test bank account, as the card field in a browser does. It returns
 // Declined for an invalid entry.
-func (f *Provider) CreateTokenOfEntry(entry testcards.Entry) (string, error) {
-	m, entryErr := entry.Parse(f.config.Clock.Now())
+func (p *Provider) CreateTokenOfEntry(entry testcards.Entry) (string, error) {
+	m, entryErr := entry.Parse(p.config.Clock.Now())
 	if entryErr != nil {
 		return "", fault.Wrap(entryErr, fault.Declined, entryErr.Message)
 	}
-	return f.createToken(&account{behaviour: testBehaviours[m.Behaviour], details: m.PaymentMethod()})
+	return p.createToken(&account{behaviour: testBehaviours[m.Behaviour], details: m.PaymentMethod()})
 }
 
-func (f *Provider) getIntent(r *http.Request) (any, error) {
-	defer f.unlock()
-	if err := f.lockAndAdvance(); err != nil {
+func (p *Provider) getIntent(r *http.Request) (any, error) {
+	defer p.unlock()
+	if err := p.lockAndAdvance(); err != nil {
 		return nil, err
 	}
-	p, err := f.findBySecret(r.PathValue("secret"))
+	sp, err := p.findBySecret(r.PathValue("secret"))
 	if err != nil {
 		return nil, err
 	}
-	return newIntentBody(p.Payment), nil
+	return newIntentBody(sp.Payment), nil
 }
 
-func (f *Provider) postConfirmation(r *http.Request) (any, error) {
+func (p *Provider) postConfirmation(r *http.Request) (any, error) {
 	var body struct {
 		Outcome string `json:"outcome"`
 	}
 	if err := json.NewDecoder(r.Body).Decode(&body); err != nil || body.Outcome != "complete" && body.Outcome != "fail" {
 		return nil, fault.New(fault.Invalid, "The outcome must be complete or fail.")
 	}
-	p, err := f.Authenticate(r.PathValue("secret"), body.Outcome == "complete")
-	return newIntentBody(p), err
+	payment, err := p.Authenticate(r.PathValue("secret"), body.Outcome == "complete")
+	return newIntentBody(payment), err
 }
 
 type intentBody struct {
@@ -105,10 +105,10 @@ type errorBody struct {
 	Message string `json:"message"`
 }
 
-func newIntentBody(p gateway.Payment) intentBody {
-	body := intentBody{Status: intentStatuses[p.State]}
-	if p.State == gateway.Failed {
-		body.LastError = &errorBody{p.Reason}
+func newIntentBody(payment gateway.Payment) intentBody {
+	body := intentBody{Status: intentStatuses[payment.State]}
+	if payment.State == gateway.Failed {
+		body.LastError = &errorBody{payment.Reason}
 	}
 	return body
 }

@@ -151,7 +151,7 @@ func newHarnessOf(c fakegateway.Config, gatewayProvider, provider *fakegateway.P
 			_, err := clock.Advance(d)
 			require.NoError(t, err)
 		},
-		Debits: func(_ *testing.T, customerRef string) []money.Amount { return provider.Debits(customerRef) },
+		ChargedAmounts: func(_ *testing.T, customerRef string) []money.Amount { return provider.ChargedAmounts(customerRef) },
 		CompletePage: func(t *testing.T, url string, s gatewaytest.Scenario) string {
 			returnTo, err := provider.CompletePage(url, fakegateway.Behaviour(s))
 			require.NoError(t, err)

@@ -26,19 +26,19 @@ type deliveryBody struct {
 
 // listChanges skips the first skipCount changes and returns the payments of at most limit further changes. nextCount is the
 // number of changes to skip in the next call.
-func (f *Provider) listChanges(skipCount, limit int) (refs []gateway.Reference, nextCount int) {
-	nextCount = min(skipCount+limit, len(f.changes))
-	for _, ref := range slices.Compact(slices.Clone(f.changes[min(skipCount, nextCount):nextCount])) {
+func (p *Provider) listChanges(skipCount, limit int) (refs []gateway.Reference, nextCount int) {
+	nextCount = min(skipCount+limit, len(p.changes))
+	for _, ref := range slices.Compact(slices.Clone(p.changes[min(skipCount, nextCount):nextCount])) {
 		refs = append(refs, gateway.Reference{Ref: ref})
 	}
 	return refs, nextCount
 }
 
 // Deliveries returns all deliveries that the webhook has received. Each change of a payment has one delivery.
-func (f *Provider) Deliveries() (deliveries []payment.Delivery) {
-	_ = f.lockAndAdvance() // without changes of other processes if it fails
-	defer f.unlock()
-	for i, ref := range f.changes {
+func (p *Provider) Deliveries() (deliveries []payment.Delivery) {
+	_ = p.lockAndAdvance() // without changes of other processes if it fails
+	defer p.unlock()
+	for i, ref := range p.changes {
 		body, err := json.Marshal(deliveryBody{Event: i + 1, Payments: []string{ref}})
 		if err != nil {
 			panic(err) // strings can always be encoded

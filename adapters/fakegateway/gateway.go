@@ -29,11 +29,11 @@ type Call struct {
 
 // Gateway returns an adapter for the provider. It calls intercept, which may be nil, before and after each request. If
 // intercept returns an error, the request fails with that error.
-func (f *Provider) Gateway(intercept func(Call) error) *Gateway {
+func (p *Provider) Gateway(intercept func(Call) error) *Gateway {
 	if intercept == nil {
 		intercept = func(Call) error { return nil }
 	}
-	return &Gateway{provider: f, intercept: intercept}
+	return &Gateway{provider: p, intercept: intercept}
 }
 
 // Provider returns the provider that the gateway sends requests to.
@@ -57,13 +57,13 @@ func send[T any](ctx context.Context, g *Gateway, c Call, act func(*Provider) (T
 
 // update lets the provider act and stores the changes. It returns Unavailable if they can't be stored, as a provider that is
 // out of order does.
-func update[T any](f *Provider, act func(*Provider) (T, error)) (result T, err error) {
-	defer f.unlock()
-	if err := f.lockAndAdvance(); err != nil {
+func update[T any](p *Provider, act func(*Provider) (T, error)) (result T, err error) {
+	defer p.unlock()
+	if err := p.lockAndAdvance(); err != nil {
 		return result, err
 	}
-	result, err = act(f)
-	if saveErr := f.save(); saveErr != nil {
+	result, err = act(p)
+	if saveErr := p.save(); saveErr != nil {
 		return result, saveErr
 	}
 	return result, err
@@ -91,43 +91,43 @@ func (g *Gateway) requireCapabilities(capabilities ...gateway.Capability) error 
 
 // SaveCustomer implements gateway.Gateway.
 func (g *Gateway) SaveCustomer(ctx context.Context, c gateway.Customer) (string, error) {
-	return send(ctx, g, Call{Method: "SaveCustomer", Key: c.ID}, func(f *Provider) (string, error) {
-		if f.customers[c.ID] == "" {
-			ref := f.newRef("customer")
-			f.customers[c.ID] = ref
-			f.stage(func() journalLine {
-				return journalLine{LastRefNumber: f.lastRefNumber, Customer: &customerLine{c.ID, ref}}
+	return send(ctx, g, Call{Method: "SaveCustomer", Key: c.ID}, func(p *Provider) (string, error) {
+		if p.customers[c.ID] == "" {
+			ref := p.newRef("customer")
+			p.customers[c.ID] = ref
+			p.stage(func() journalLine {
+				return journalLine{LastRefNumber: p.lastRefNumber, Customer: &customerLine{c.ID, ref}}
 			})
 		}
-		return f.customers[c.ID], nil
+		return p.customers[c.ID], nil
 	})
 }
 
 // Find implements gateway.Gateway.
 func (g *Gateway) Find(ctx context.Context, r gateway.Reference) (gateway.Payment, error) {
-	return send(ctx, g, Call{Method: "Find", Key: r.Key}, func(f *Provider) (gateway.Payment, error) {
-		p, err := f.find(r)
+	return send(ctx, g, Call{Method: "Find", Key: r.Key}, func(p *Provider) (gateway.Payment, error) {
+		sp, err := p.find(r)
 		if err != nil {
 			return gateway.Payment{}, err
 		}
-		return p.toPayment(), nil
+		return sp.toPayment(), nil
 	})
 }
 
 // Cancel implements gateway.Gateway.
 func (g *Gateway) Cancel(ctx context.Context, r gateway.Reference) (gateway.Payment, error) {
-	return send(ctx, g, Call{Method: "Cancel", Key: r.Key}, func(f *Provider) (gateway.Payment, error) {
-		p, err := f.find(r)
+	return send(ctx, g, Call{Method: "Cancel", Key: r.Key}, func(p *Provider) (gateway.Payment, error) {
+		sp, err := p.find(r)
 		switch {
 		case err != nil:
 			return gateway.Payment{}, err
-		case p.State == gateway.Processing:
+		case sp.State == gateway.Processing:
 			return gateway.Payment{}, fault.New(fault.Conflict, "The payment can't be stopped any more.")
-		case p.State == gateway.Open:
-			p.setState(gateway.Canceled)
-			f.recordChange(p)
+		case sp.State == gateway.Open:
+			sp.setState(gateway.Canceled)
+			p.recordChange(sp)
 		}
-		return p.toPayment(), nil
+		return sp.toPayment(), nil
 	})
 }
 
@@ -136,33 +136,33 @@ func (g *Gateway) Refund(ctx context.Context, o gateway.RefundOrder) (gateway.Re
 	if err := g.requireCapabilities(gateway.Refunds); err != nil {
 		return gateway.Refund{}, err
 	}
-	return send(ctx, g, Call{Method: "Refund", Key: o.Key}, func(f *Provider) (gateway.Refund, error) {
-		record, isRepeat, err := f.lookUpKey(o.Key, o)
+	return send(ctx, g, Call{Method: "Refund", Key: o.Key}, func(p *Provider) (gateway.Refund, error) {
+		record, isRepeat, err := p.lookUpKey(o.Key, o)
 		switch {
 		case err != nil:
 			return gateway.Refund{}, err
 		case isRepeat:
 			return record.payment.refundWithKey(o.Key), nil
 		}
-		p, err := f.find(gateway.Reference{Ref: o.PaymentRef})
+		sp, err := p.find(gateway.Reference{Ref: o.PaymentRef})
 		if err != nil {
 			return gateway.Refund{}, err
 		}
-		r, err := f.refund(p, o.Key, o.Amount)
+		r, err := p.refund(sp, o.Key, o.Amount)
 		if err != nil {
 			return gateway.Refund{}, err
 		}
-		f.recordRequest(o.Key, o, p)
+		p.recordRequest(o.Key, o, sp)
 		return r.Refund, nil
 	})
 }
 
 // Forget implements gateway.Gateway.
 func (g *Gateway) Forget(ctx context.Context, methodRef string) error {
-	_, err := send(ctx, g, Call{Method: "Forget"}, func(f *Provider) (struct{}, error) {
-		if a := f.methods[methodRef]; a != nil {
-			delete(f.methods, methodRef)
-			f.stageAccount(a)
+	_, err := send(ctx, g, Call{Method: "Forget"}, func(p *Provider) (struct{}, error) {
+		if a := p.methods[methodRef]; a != nil {
+			delete(p.methods, methodRef)
+			p.stageAccount(a)
 		}
 		return struct{}{}, nil
 	})
@@ -179,8 +179,8 @@ func (g *Gateway) ListChanges(ctx context.Context, cursor string) ([]gateway.Ref
 		return nil, "", fault.New(fault.Invalid, "This is not a cursor.")
 	}
 	var nextCount int
-	refs, err := send(ctx, g, Call{Method: "ListChanges"}, func(f *Provider) (refs []gateway.Reference, err error) {
-		refs, nextCount = f.listChanges(skipCount, changesPerCall)
+	refs, err := send(ctx, g, Call{Method: "ListChanges"}, func(p *Provider) (refs []gateway.Reference, err error) {
+		refs, nextCount = p.listChanges(skipCount, changesPerCall)
 		return refs, nil
 	})
 	return refs, strconv.Itoa(nextCount), err

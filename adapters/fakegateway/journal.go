@@ -77,66 +77,66 @@ func openJournal(path string) (*journal, error) {
 }
 
 // Close closes the file of the provider.
-func (f *Provider) Close() error {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if f.journal == nil {
+func (p *Provider) Close() error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.journal == nil {
 		return nil
 	}
-	return f.journal.file.Close()
+	return p.journal.file.Close()
 }
 
 // lockJournal waits until no other process uses the file, and applies the changes of other processes.
-func (f *Provider) lockJournal() error {
-	if f.journal == nil {
+func (p *Provider) lockJournal() error {
+	if p.journal == nil {
 		return nil
 	}
-	if err := lockFile(f.journal.file); err != nil {
+	if err := lockFile(p.journal.file); err != nil {
 		return err
 	}
-	return f.load()
+	return p.load()
 }
 
 // unlockJournal saves the changes, or discards them if that fails.
-func (f *Provider) unlockJournal() {
-	if f.journal != nil {
-		_ = errors.Join(f.save(), unlockFile(f.journal.file))
+func (p *Provider) unlockJournal() {
+	if p.journal != nil {
+		_ = errors.Join(p.save(), unlockFile(p.journal.file))
 	}
 }
 
 // stage adds a changed object to the lines that save appends. It calls line in save.
-func (f *Provider) stage(line func() journalLine) {
-	if f.journal != nil {
-		f.journal.unsaved = append(f.journal.unsaved, line)
+func (p *Provider) stage(line func() journalLine) {
+	if p.journal != nil {
+		p.journal.unsaved = append(p.journal.unsaved, line)
 	}
 }
 
-func (f *Provider) stageAccount(a *account) {
-	f.stage(func() journalLine {
-		return journalLine{LastRefNumber: f.lastRefNumber, Account: &accountLine{
+func (p *Provider) stageAccount(a *account) {
+	p.stage(func() journalLine {
+		return journalLine{LastRefNumber: p.lastRefNumber, Account: &accountLine{
 			Number: a.number, Behaviour: a.behaviour, Details: a.details, Token: a.token, Ref: a.ref,
-			IsForgotten: a.ref != "" && f.methods[a.ref] == nil, HasPaid: a.hasPaid, IsAuthenticated: a.isAuthenticated,
+			IsForgotten: a.ref != "" && p.methods[a.ref] == nil, HasPaid: a.hasPaid, IsAuthenticated: a.isAuthenticated,
 		}}
 	})
 }
 
-func (f *Provider) stagePayment(p *storedPayment) {
-	if p.account != nil {
-		f.stageAccount(p.account)
+func (p *Provider) stagePayment(sp *storedPayment) {
+	if sp.account != nil {
+		p.stageAccount(sp.account)
 	}
-	f.stage(func() journalLine {
-		line := &paymentLine{Payment: p.Payment, CustomerRef: p.customerRef, ReturnTo: p.returnTo, SettlesAt: p.settlesAt, Disputes: p.disputes}
-		if p.account != nil {
-			line.Account = p.account.number
+	p.stage(func() journalLine {
+		line := &paymentLine{Payment: sp.Payment, CustomerRef: sp.customerRef, ReturnTo: sp.returnTo, SettlesAt: sp.settlesAt, Disputes: sp.disputes}
+		if sp.account != nil {
+			line.Account = sp.account.number
 		}
-		for _, r := range p.refunds {
+		for _, r := range sp.refunds {
 			line.Refunds = append(line.Refunds, refundLine{r.Refund, r.settlesAt})
 		}
-		return journalLine{LastRefNumber: f.lastRefNumber, Payment: line}
+		return journalLine{LastRefNumber: p.lastRefNumber, Payment: line}
 	})
 }
 
-func (f *Provider) stageRequest(key string, r keyRecord) {
+func (p *Provider) stageRequest(key string, r keyRecord) {
 	line := &requestLine{Key: key, CreatedAt: r.createdAt, PaymentRef: r.payment.Ref}
 	switch request := r.request.(type) {
 	case gateway.Order:
@@ -144,39 +144,39 @@ func (f *Provider) stageRequest(key string, r keyRecord) {
 	case gateway.RefundOrder:
 		line.Refund = &request
 	}
-	f.stage(func() journalLine { return journalLine{Request: line} })
+	p.stage(func() journalLine { return journalLine{Request: line} })
 }
 
 // save appends the changed objects to the file. If it fails, it discards all changes that are not in the file, and returns
 // Unavailable. A later attempt could use references that another process has used since.
-func (f *Provider) save() error {
-	if f.journal == nil || len(f.journal.unsaved) == 0 {
+func (p *Provider) save() error {
+	if p.journal == nil || len(p.journal.unsaved) == 0 {
 		return nil
 	}
 	var text []byte
-	for _, line := range f.journal.unsaved {
+	for _, line := range p.journal.unsaved {
 		encoded, err := json.Marshal(line())
 		if err != nil {
 			panic(err) // the types of the lines can always be encoded
 		}
 		text = append(append(text, encoded...), '\n')
 	}
-	written, err := f.journal.file.Write(text)
+	written, err := p.journal.file.Write(text)
 	if err != nil && written > 0 {
-		err = errors.Join(err, f.journal.file.Truncate(f.journal.size)) // an incomplete line would spoil the next one
+		err = errors.Join(err, p.journal.file.Truncate(p.journal.size)) // an incomplete line would spoil the next one
 	}
-	f.journal.unsaved = nil
+	p.journal.unsaved = nil
 	if err != nil {
-		f.state, f.journal.size = newState(), 0 // the next lockJournal applies all lines of the file
+		p.state, p.journal.size = newState(), 0 // the next lockJournal applies all lines of the file
 		return fault.Wrap(err, fault.Unavailable, "The payment provider can't store its state.")
 	}
-	f.journal.size += int64(len(text))
+	p.journal.size += int64(len(text))
 	return nil
 }
 
 // load applies the lines that follow those that are applied. It removes an incomplete last line, which a killed process has left.
-func (f *Provider) load() error {
-	text, err := io.ReadAll(io.NewSectionReader(f.journal.file, f.journal.size, 1<<62))
+func (p *Provider) load() error {
+	text, err := io.ReadAll(io.NewSectionReader(p.journal.file, p.journal.size, 1<<62))
 	if err != nil {
 		return err
 	}
@@ -184,80 +184,80 @@ func (f *Provider) load() error {
 		encoded, rest, isComplete := bytes.Cut(text, []byte("\n"))
 		switch {
 		case !isComplete && len(text) > 0:
-			return f.journal.file.Truncate(f.journal.size)
+			return p.journal.file.Truncate(p.journal.size)
 		case !isComplete:
 			return nil
 		}
 		var line journalLine
 		if err := json.Unmarshal(encoded, &line); err != nil {
-			return fmt.Errorf("%s contains a line that can't be read: %w", f.journal.file.Name(), err)
+			return fmt.Errorf("%s contains a line that can't be read: %w", p.journal.file.Name(), err)
 		}
-		f.apply(line)
-		f.journal.size, text = f.journal.size+int64(len(encoded))+1, rest
+		p.apply(line)
+		p.journal.size, text = p.journal.size+int64(len(encoded))+1, rest
 	}
 }
 
 // apply sets the object in the line.
-func (f *Provider) apply(line journalLine) {
-	f.lastRefNumber = max(f.lastRefNumber, line.LastRefNumber)
+func (p *Provider) apply(line journalLine) {
+	p.lastRefNumber = max(p.lastRefNumber, line.LastRefNumber)
 	switch {
 	case line.Customer != nil:
-		f.customers[line.Customer.ID] = line.Customer.Ref
+		p.customers[line.Customer.ID] = line.Customer.Ref
 	case line.Account != nil:
-		f.applyAccount(*line.Account)
+		p.applyAccount(*line.Account)
 	case line.Payment != nil:
-		f.applyPayment(*line.Payment)
+		p.applyPayment(*line.Payment)
 	case line.Request != nil:
-		f.applyRequest(*line.Request)
+		p.applyRequest(*line.Request)
 	case line.Change != "":
-		f.changes = append(f.changes, line.Change)
+		p.changes = append(p.changes, line.Change)
 	}
 }
 
-func (f *Provider) applyAccount(line accountLine) {
-	for len(f.accounts) < line.Number {
-		f.accounts = append(f.accounts, &account{})
+func (p *Provider) applyAccount(line accountLine) {
+	for len(p.accounts) < line.Number {
+		p.accounts = append(p.accounts, &account{})
 	}
-	a := f.accounts[line.Number-1]
-	delete(f.tokens, a.token)
-	delete(f.methods, a.ref)
+	a := p.accounts[line.Number-1]
+	delete(p.tokens, a.token)
+	delete(p.methods, a.ref)
 	*a = account{
 		number: line.Number, behaviour: line.Behaviour, details: line.Details, token: line.Token,
 		ref: line.Ref, hasPaid: line.HasPaid, isAuthenticated: line.IsAuthenticated,
 	}
 	if a.token != "" {
-		f.tokens[a.token] = a
+		p.tokens[a.token] = a
 	}
 	if a.ref != "" && !line.IsForgotten {
-		f.methods[a.ref] = a
+		p.methods[a.ref] = a
 	}
 }
 
-func (f *Provider) applyPayment(line paymentLine) {
-	p, err := f.find(gateway.Reference{Ref: line.Ref})
+func (p *Provider) applyPayment(line paymentLine) {
+	sp, err := p.find(gateway.Reference{Ref: line.Ref})
 	if err != nil {
-		p = &storedPayment{}
-		f.payments = append(f.payments, p)
+		sp = &storedPayment{}
+		p.payments = append(p.payments, sp)
 	}
-	*p = storedPayment{
+	*sp = storedPayment{
 		Payment: line.Payment, customerRef: line.CustomerRef, returnTo: line.ReturnTo, settlesAt: line.SettlesAt,
 		disputes: line.Disputes,
 	}
 	if line.Account != 0 {
-		p.account = f.accounts[line.Account-1]
+		sp.account = p.accounts[line.Account-1]
 	}
 	for _, r := range line.Refunds {
-		p.refunds = append(p.refunds, &storedRefund{r.Refund, r.SettlesAt})
+		sp.refunds = append(sp.refunds, &storedRefund{r.Refund, r.SettlesAt})
 	}
 }
 
-func (f *Provider) applyRequest(line requestLine) {
+func (p *Provider) applyRequest(line requestLine) {
 	record := keyRecord{createdAt: line.CreatedAt}
 	if line.Order != nil {
 		record.request = *line.Order
 	} else {
 		record.request = *line.Refund
 	}
-	record.payment, _ = f.find(gateway.Reference{Ref: line.PaymentRef}) // its line comes first
-	f.keys[line.Key] = record
+	record.payment, _ = p.find(gateway.Reference{Ref: line.PaymentRef}) // its line comes first
+	p.keys[line.Key] = record
 }

@@ -27,7 +27,7 @@ type Config struct {
 	Clock clock.Clock
 	Entry payment.Entry      // payment.EntryRedirect by default
 	Kind  billing.MethodKind // of the payment methods
-	// AuthenticatesOnPage selects that customers authenticate payments on a page, instead of in the browser with a secret.
+	// AuthenticatesOnPage makes customers authenticate payments on a page instead of in the browser with a secret.
 	AuthenticatesOnPage bool
 	// The fields below have the same meaning as in gateway.Capabilities.
 	Settlement, ReturnWindow time.Duration
@@ -46,7 +46,7 @@ func CardsAndDebits() Config {
 	}
 }
 
-// settlement returns how long the money of payments and refunds takes.
+// settlement returns the time until payments and refunds with this kind of method settle.
 func (c Config) settlement(kind billing.MethodKind) time.Duration {
 	if settlement, exists := c.SettlementByKind[kind]; exists {
 		return settlement
@@ -98,26 +98,27 @@ func newState() state {
 
 // Open returns a provider with the state in the file, which need not exist. Each change is stored in the file. Call Close at
 // the end.
-func Open(c Config, path string) (f *Provider, err error) {
-	f = New(c)
-	if f.journal, err = openJournal(path); err != nil {
+func Open(c Config, path string) (p *Provider, err error) {
+	p = New(c)
+	if p.journal, err = openJournal(path); err != nil {
 		return nil, err
 	}
-	defer f.unlockJournal()
-	if err := f.lockJournal(); err != nil {
-		return nil, errors.Join(err, f.journal.file.Close())
+	defer p.unlockJournal()
+	if err := p.lockJournal(); err != nil {
+		return nil, errors.Join(err, p.journal.file.Close())
 	}
-	return f, nil
+	return p, nil
 }
 
-// Debits returns the amounts of the customer's payments that are processing, paid or returned.
-func (f *Provider) Debits(customerRef string) (amounts []money.Amount) {
-	_ = f.lockAndAdvance() // without changes of other processes if it fails
-	defer f.unlock()
-	for _, p := range f.payments {
-		isDebited := p.State == gateway.Processing || p.State == gateway.Paid || p.State == gateway.Returned
-		if p.customerRef == customerRef && isDebited && p.Amount.Minor() > 0 {
-			amounts = append(amounts, p.Amount)
+// ChargedAmounts returns the amounts of the customer's payments that are processing, paid or returned, whether by card or by
+// bank debit.
+func (p *Provider) ChargedAmounts(customerRef string) (amounts []money.Amount) {
+	_ = p.lockAndAdvance() // if this fails, the amounts lack the changes of other processes
+	defer p.unlock()
+	for _, sp := range p.payments {
+		isDebited := sp.State == gateway.Processing || sp.State == gateway.Paid || sp.State == gateway.Returned
+		if sp.customerRef == customerRef && isDebited && sp.Amount.Minor() > 0 {
+			amounts = append(amounts, sp.Amount)
 		}
 	}
 	return amounts
@@ -125,38 +126,38 @@ func (f *Provider) Debits(customerRef string) (amounts []money.Amount) {
 
 // lockAndAdvance locks mu, and applies the changes of other processes and all changes that are due. It returns Unavailable if
 // the file can't be used; unlock has to be called then too.
-func (f *Provider) lockAndAdvance() error {
-	f.mu.Lock()
-	if err := f.lockJournal(); err != nil {
+func (p *Provider) lockAndAdvance() error {
+	p.mu.Lock()
+	if err := p.lockJournal(); err != nil {
 		return fault.Wrap(err, fault.Unavailable, "The payment provider can't read its state.")
 	}
-	f.advance()
+	p.advance()
 	return nil
 }
 
 // unlock saves the changes, or discards them if that fails, and unlocks mu.
-func (f *Provider) unlock() {
-	f.unlockJournal()
-	f.mu.Unlock()
+func (p *Provider) unlock() {
+	p.unlockJournal()
+	p.mu.Unlock()
 }
 
 // advance applies all changes that are due.
-func (f *Provider) advance() {
-	now := f.config.Clock.Now()
-	for _, p := range f.payments {
-		if p.advance(f.config, now) {
-			f.recordChange(p)
+func (p *Provider) advance() {
+	now := p.config.Clock.Now()
+	for _, sp := range p.payments {
+		if sp.advance(p.config, now) {
+			p.recordChange(sp)
 		}
 	}
 }
 
 // NextChangeAt returns the next time at which a payment or refund settles, expires or is returned; the zero time if none does.
-func (f *Provider) NextChangeAt() (next time.Time) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	now := f.config.Clock.Now()
-	for _, p := range f.payments {
-		for _, at := range p.changeTimes(f.config) {
+func (p *Provider) NextChangeAt() (next time.Time) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	now := p.config.Clock.Now()
+	for _, sp := range p.payments {
+		for _, at := range sp.changeTimes(p.config) {
 			if at.After(now) && (next.IsZero() || at.Before(next)) {
 				next = at
 			}
@@ -165,28 +166,28 @@ func (f *Provider) NextChangeAt() (next time.Time) {
 	return next
 }
 
-func (f *Provider) newRef(kind string) string {
-	f.lastRefNumber++
-	return fmt.Sprintf("%s_%d", kind, f.lastRefNumber)
+func (p *Provider) newRef(kind string) string {
+	p.lastRefNumber++
+	return fmt.Sprintf("%s_%d", kind, p.lastRefNumber)
 }
 
-func (f *Provider) recordChange(p *storedPayment) {
-	f.changes = append(f.changes, p.Ref)
-	f.stagePayment(p)
-	f.stage(func() journalLine { return journalLine{Change: p.Ref} })
+func (p *Provider) recordChange(sp *storedPayment) {
+	p.changes = append(p.changes, sp.Ref)
+	p.stagePayment(sp)
+	p.stage(func() journalLine { return journalLine{Change: sp.Ref} })
 }
 
 // recordRequest stores the first request with a key.
-func (f *Provider) recordRequest(key string, request any, p *storedPayment) {
-	f.keys[key] = keyRecord{request: request, createdAt: f.config.Clock.Now(), payment: p}
-	f.stageRequest(key, f.keys[key])
+func (p *Provider) recordRequest(key string, request any, sp *storedPayment) {
+	p.keys[key] = keyRecord{request: request, createdAt: p.config.Clock.Now(), payment: sp}
+	p.stageRequest(key, p.keys[key])
 }
 
 // find returns the payment with the reference or key. It returns NotFound if there is none.
-func (f *Provider) find(r gateway.Reference) (*storedPayment, error) {
-	for _, p := range f.payments {
-		if p.Ref == r.Ref || r.Ref == "" && p.Key == r.Key {
-			return p, nil
+func (p *Provider) find(r gateway.Reference) (*storedPayment, error) {
+	for _, sp := range p.payments {
+		if sp.Ref == r.Ref || r.Ref == "" && sp.Key == r.Key {
+			return sp, nil
 		}
 	}
 	return nil, fault.New(fault.NotFound, "There is no such payment.")
@@ -194,9 +195,9 @@ func (f *Provider) find(r gateway.Reference) (*storedPayment, error) {
 
 // lookUpKey returns the record of the first request with the key. isRepeat is false if there is none, or if it is older
 // than Config.KeyRetention. lookUpKey returns Conflict if that request was different.
-func (f *Provider) lookUpKey(key string, request any) (record keyRecord, isRepeat bool, err error) {
-	record, exists := f.keys[key]
-	if !exists || !f.config.Clock.Now().Before(record.createdAt.Add(f.config.KeyRetention)) {
+func (p *Provider) lookUpKey(key string, request any) (record keyRecord, isRepeat bool, err error) {
+	record, exists := p.keys[key]
+	if !exists || !p.config.Clock.Now().Before(record.createdAt.Add(p.config.KeyRetention)) {
 		return keyRecord{}, false, nil
 	}
 	if record.request != request {

@@ -18,7 +18,7 @@ import (
 var reportDefects = map[string]suiteDefect{
 	// Declines and failed requests
 	"declines are errors": {
-		failingBehaviour: "declines/a_renewal_fails_in_the_scenario_declines",
+		failingBehaviour: "declines/a_renewal_in_the_scenario_declines_fails_with_the_decline_of_the_scenario",
 		corrupt: func(g *defectiveGateway, _ *gatewaytest.Harness) {
 			g.start = func(ctx context.Context, o gateway.Order) (gateway.Payment, error) {
 				p, err := g.Gateway.Start(ctx, o)
@@ -30,7 +30,7 @@ var reportDefects = map[string]suiteDefect{
 		},
 	},
 	"hard declines are soft, without SaveOnly": {
-		failingBehaviour: "declines/a_renewal_fails_in_the_scenario_declines_hard", lacksSaveOnly: true,
+		failingBehaviour: "declines/a_renewal_in_the_scenario_declines_hard_fails_with_the_decline_of_the_scenario", lacksSaveOnly: true,
 		changePayment: func(p gateway.Payment) gateway.Payment {
 			if p.Decline == gateway.HardDecline {
 				p.Decline = gateway.SoftDecline
@@ -39,7 +39,7 @@ var reportDefects = map[string]suiteDefect{
 		},
 	},
 	"a revoked mandate is a soft decline": {
-		failingBehaviour: "declines/a_renewal_fails_in_the_scenario_revoked",
+		failingBehaviour: "declines/a_renewal_in_the_scenario_revoked_fails_with_the_decline_of_the_scenario",
 		changePayment: func(p gateway.Payment) gateway.Payment {
 			if p.Decline == gateway.MethodGone {
 				p.Decline = gateway.SoftDecline

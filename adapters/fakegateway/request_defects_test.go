@@ -229,7 +229,7 @@ var requestDefects = map[string]suiteDefect{
 		},
 	},
 	"a canceled payment can be paid": {
-		failingBehaviour: "page/the_page_of_a_canceled_payment_charges_nothing",
+		failingBehaviour: "page/a_page_that_is_completed_after_the_payment_was_canceled_charges_nothing",
 		corrupt: func(g *defectiveGateway, _ *gatewaytest.Harness) {
 			g.cancel = func(ctx context.Context, r gateway.Reference) (gateway.Payment, error) {
 				p, err := g.Gateway.Find(ctx, r)

@@ -15,20 +15,20 @@ func (g *Gateway) Start(ctx context.Context, o gateway.Order) (gateway.Payment, 
 	if err := g.validate(o); err != nil {
 		return gateway.Payment{}, err
 	}
-	return send(ctx, g, Call{Method: "Start", Key: o.Key}, func(f *Provider) (gateway.Payment, error) {
-		record, isRepeat, err := f.lookUpKey(o.Key, o)
+	return send(ctx, g, Call{Method: "Start", Key: o.Key}, func(p *Provider) (gateway.Payment, error) {
+		record, isRepeat, err := p.lookUpKey(o.Key, o)
 		switch {
 		case err != nil:
 			return gateway.Payment{}, err
 		case isRepeat:
 			return record.payment.toPayment(), nil
 		}
-		p, err := f.start(o)
+		sp, err := p.start(o)
 		if err != nil {
 			return gateway.Payment{}, err
 		}
-		f.recordRequest(o.Key, o, p)
-		return p.toPayment(), nil
+		p.recordRequest(o.Key, o, sp)
+		return sp.toPayment(), nil
 	})
 }
 
@@ -63,39 +63,39 @@ func requiredCapabilities(o gateway.Order) (capabilities []gateway.Capability) {
 }
 
 // start stores a payment for the order. It charges the method or token of the order, or opens a page if there is none.
-func (f *Provider) start(o gateway.Order) (*storedPayment, error) {
-	isCustomer := slices.Contains(slices.Collect(maps.Values(f.customers)), o.CustomerRef)
-	method := f.methods[o.MethodRef]
+func (p *Provider) start(o gateway.Order) (*storedPayment, error) {
+	isCustomer := slices.Contains(slices.Collect(maps.Values(p.customers)), o.CustomerRef)
+	method := p.methods[o.MethodRef]
 	if o.Token != "" {
-		method = f.tokens[o.Token]
-		f.useToken(o.Token)
+		method = p.tokens[o.Token]
+		p.useToken(o.Token)
 	}
 	needsPage := o.MethodRef == "" && o.Token == ""
 	if !isCustomer || method == nil && !needsPage {
 		return nil, fault.New(fault.NotFound, "There is no such customer or payment method.")
 	}
-	p := &storedPayment{
+	sp := &storedPayment{
 		Payment: gateway.Payment{
-			Reference: gateway.Reference{Key: o.Key, Ref: f.newRef("payment")}, State: gateway.Open, Amount: o.Amount,
-			ExpiresAt: f.config.Clock.Now().Add(openDuration),
+			Reference: gateway.Reference{Key: o.Key, Ref: p.newRef("payment")}, State: gateway.Open, Amount: o.Amount,
+			ExpiresAt: p.config.Clock.Now().Add(openDuration),
 		},
 		customerRef: o.CustomerRef, returnTo: o.ReturnTo,
 	}
-	f.payments = append(f.payments, p)
+	p.payments = append(p.payments, sp)
 	if needsPage {
-		p.URL = pageURLPrefix + p.Ref
+		sp.URL = pageURLPrefix + sp.Ref
 	} else {
-		f.charge(p, method, false, o.CustomerPresent)
+		p.charge(sp, method, false, o.CustomerPresent)
 	}
-	f.recordChange(p)
-	return p, nil
+	p.recordChange(sp)
+	return sp, nil
 }
 
 // useToken removes the token, which can be used once.
-func (f *Provider) useToken(token string) {
-	if a := f.tokens[token]; a != nil {
-		delete(f.tokens, token)
+func (p *Provider) useToken(token string) {
+	if a := p.tokens[token]; a != nil {
+		delete(p.tokens, token)
 		a.token = ""
-		f.stageAccount(a)
+		p.stageAccount(a)
 	}
 }

@@ -43,8 +43,8 @@ func (p *Provider) postPaymentMethod(r *http.Request) (any, error) {
 }
 
 func (p *Provider) getIntent(r *http.Request) (any, error) {
-	pi, pm, err := p.readIntent(r.Context(), r.PathValue("secret"))
-	return newIntentBody(pi, pm), err
+	pi, cd, err := p.readIntent(r.Context(), r.PathValue("secret"))
+	return newIntentBody(pi, cd), err
 }
 
 func (p *Provider) postConfirmation(r *http.Request) (any, error) {
@@ -58,13 +58,13 @@ func (p *Provider) postConfirmation(r *http.Request) (any, error) {
 	if req.Outcome != NoOutcome && req.Outcome != OutcomeComplete && req.Outcome != OutcomeFail {
 		return nil, errInvalidRequest("outcome must be complete or fail")
 	}
-	pi, pm, err := p.confirmIntent(r.Context(), Confirmation{
+	pi, cd, err := p.confirmIntent(r.Context(), Confirmation{
 		ClientSecret: r.PathValue("secret"), Outcome: req.Outcome, MethodID: req.MethodID,
 	})
 	if err != nil && pi.ID != "" {
-		err = &intentError{cause: err, intent: newIntentBody(pi, pm)}
+		err = &intentError{cause: err, intent: newIntentBody(pi, cd)}
 	}
-	return newIntentBody(pi, pm), err
+	return newIntentBody(pi, cd), err
 }
 
 // jsonHandler returns a handler that calls respond and writes the returned body or error as JSON.

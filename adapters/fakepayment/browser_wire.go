@@ -56,13 +56,13 @@ func newCardBody(c billing.Card) cardBody {
 	return cardBody{Brand: c.Brand, Last4: c.Last4, ExpMonth: c.ExpMonth, ExpYear: c.ExpYear}
 }
 
-func newIntentBody(pi intent, pm card) intentBody {
+func newIntentBody(pi intent, cd card) intentBody {
 	out := intentBody{
 		ID: pi.ID, Object: string(pi.Kind) + "_intent", Kind: pi.Kind, Status: pi.Status,
 		ClientSecret: pi.Secret, Amount: pi.Amount, Currency: pi.Currency,
 	}
-	if pm.ID != "" {
-		body := newCardBody(pm.Card)
+	if cd.ID != "" {
+		body := newCardBody(cd.Card)
 		out.Card = &body
 	}
 	if pi.Kind == kindSetup {

@@ -29,102 +29,109 @@ func (p *Provider) AddCard(ctx context.Context, req payment.NewCard) (billing.Pa
 		if err != nil {
 			return billing.PaymentMethod{}, err
 		}
-		pm, err := t.checkedCard(c, req.MethodID)
+		newCard, err := t.findSavableCard(c, req.MethodID)
 		if err != nil {
 			return billing.PaymentMethod{}, err
 		}
-		c = t.attach(c, pm)
+		c = t.attach(c, newCard)
 		if !req.KeepDefault {
-			t.setDefaultCard(c, pm.ID)
+			t.setDefaultCard(c, newCard.ID)
 		}
-		return pm.paymentMethod(), nil
+		return newCard.paymentMethod(), nil
 	})
 }
 
 // SetDefaultCard makes a saved card the default card, which is charged.
 func (p *Provider) SetDefaultCard(ctx context.Context, req payment.SavedCardRequest) (billing.Customer, error) {
 	return runOnce(ctx, p, "set default card", req.Key, req, func(t *tx) (billing.Customer, error) {
-		c, pm, err := t.savedCard(req.CustomerID, req.MethodID)
+		c, saved, err := t.customerAndSavedCard(req)
 		if err != nil {
 			return billing.Customer{}, err
 		}
-		return t.billingCustomer(t.setDefaultCard(c, pm.ID)), nil
+		return t.billingCustomer(t.setDefaultCard(c, saved.ID)), nil
 	})
 }
 
 // DeleteCard detaches and deletes a saved card.
 func (p *Provider) DeleteCard(ctx context.Context, req payment.SavedCardRequest) error {
 	_, err := runOnce(ctx, p, "delete card", req.Key, req, func(t *tx) (struct{}, error) {
-		c, pm, err := t.savedCard(req.CustomerID, req.MethodID)
+		c, saved, err := t.customerAndSavedCard(req)
 		if err == nil {
-			t.detach(c, pm)
+			t.detach(c, saved)
 		}
 		return struct{}{}, err
 	})
 	return err
 }
 
-// findCard returns the card unless it belongs to another customer.
+// findCard returns a card of the customer, or one that is not saved yet. Otherwise it returns NotFound.
 func (t *tx) findCard(c customer, id string) (card, error) {
-	pm, ok := t.cards.get(id)
-	if !ok || pm.CustomerID != "" && pm.CustomerID != c.ID {
+	found, ok := t.cards.get(id)
+	if !ok || found.CustomerID != "" && found.CustomerID != c.ID {
 		return card{}, errNoSuchCard()
 	}
-	return pm, nil
+	return found, nil
 }
 
-// checkedCard returns a card as findCard does, and Declined if the card is new and can't be saved.
-func (t *tx) checkedCard(c customer, id string) (card, error) {
-	pm, err := t.findCard(c, id)
+// findSavableCard returns what findCard returns, or Declined for a new card that can't be saved.
+func (t *tx) findSavableCard(c customer, id string) (card, error) {
+	found, err := t.findCard(c, id)
 	if err != nil {
 		return card{}, err
 	}
-	if cardErr := pm.checkSave(t.now); cardErr != nil && pm.CustomerID == "" {
+	if cardErr := found.checkSave(t.now); cardErr != nil && found.CustomerID == "" {
 		return card{}, asFault(cardErr)
 	}
-	return pm, nil
+	return found, nil
 }
 
-// savedCard returns the customer and one of its saved cards.
-func (t *tx) savedCard(customerID, cardID string) (customer, card, error) {
-	c, err := t.customer(customerID)
+// findSavedCard returns a card that the customer has saved. Otherwise it returns NotFound.
+func (t *tx) findSavedCard(c customer, id string) (card, error) {
+	found, err := t.findCard(c, id)
+	if err == nil && found.CustomerID == "" {
+		err = errNoSuchCard()
+	}
+	return found, err
+}
+
+// customerAndSavedCard returns the customer and the saved card of a request. It returns NotFound if there is no such customer
+// or no such card.
+func (t *tx) customerAndSavedCard(req payment.SavedCardRequest) (customer, card, error) {
+	c, err := t.customer(req.CustomerID)
 	if err != nil {
 		return customer{}, card{}, err
 	}
-	pm, err := t.findCard(c, cardID)
-	if err == nil && pm.CustomerID == "" {
-		err = errNoSuchCard()
-	}
-	return c, pm, err
+	saved, err := t.findSavedCard(c, req.MethodID)
+	return c, saved, err
 }
 
 func errNoSuchCard() error { return fault.New(fault.NotFound, "There is no such card.") }
 
 // attach saves the card to the customer, unless it is saved already.
-func (t *tx) attach(c customer, pm card) customer {
-	if pm.CustomerID == c.ID {
+func (t *tx) attach(c customer, newCard card) customer {
+	if newCard.CustomerID == c.ID {
 		return c
 	}
-	pm.CustomerID = c.ID
-	t.cards.put(pm)
-	t.emit("payment_method.attached", cardObject(pm))
-	c.CardIDs = prependID(c.CardIDs, pm.ID)
+	newCard.CustomerID = c.ID
+	t.cards.put(newCard)
+	t.emit("payment_method.attached", cardObject(newCard))
+	c.CardIDs = prependID(c.CardIDs, newCard.ID)
 	t.saveCustomer(c)
 	return c
 }
 
-func (t *tx) detach(c customer, pm card) {
-	t.cards.remove(pm.ID)
-	t.emitWithPreviousAttributes("payment_method.detached", cardObject(card{ID: pm.ID, Created: pm.Created}), &previousAttributes{Customer: c.ID})
-	c.CardIDs = removeID(c.CardIDs, pm.ID)
-	if c.DefaultCardID == pm.ID {
+func (t *tx) detach(c customer, saved card) {
+	t.cards.remove(saved.ID)
+	t.emitWithPreviousAttributes("payment_method.detached", cardObject(card{ID: saved.ID, Created: saved.Created}), &previousAttributes{Customer: c.ID})
+	c.CardIDs = removeID(c.CardIDs, saved.ID)
+	if c.DefaultCardID == saved.ID {
 		c.DefaultCardID = ""
 	}
 	t.saveCustomer(c)
 }
 
-// setDefaultCard sets the customer's default card. A trial with an open authentication continues with
-// the new card.
+// setDefaultCard sets the customer's default card. A trial that waits for the authentication of its card waits for that of
+// the new card instead.
 func (t *tx) setDefaultCard(c customer, cardID string) customer {
 	c.DefaultCardID = cardID
 	t.saveCustomer(c)
@@ -144,14 +151,14 @@ func (p *Provider) CreatePaymentMethod(ctx context.Context, entry CardEntry) (bi
 		if cardErr != nil {
 			return billing.PaymentMethod{}, asFault(cardErr)
 		}
-		pm := card{ID: newID(cardPrefix), Card: m.Card, AccountLast4: m.AccountLast4, Behaviour: m.Behaviour, Created: t.now}
-		t.cards.put(pm)
-		return pm.paymentMethod(), nil
+		newCard := card{ID: newID(cardPrefix), Card: m.Card, AccountLast4: m.AccountLast4, Behaviour: m.Behaviour, Created: t.now}
+		t.cards.put(newCard)
+		return newCard.paymentMethod(), nil
 	})
 }
 
-func (c card) paymentMethod() billing.PaymentMethod {
-	method := testcards.Method{Card: c.Card, AccountLast4: c.AccountLast4}.PaymentMethod()
-	method.ID = c.ID
+func (cd card) paymentMethod() billing.PaymentMethod {
+	method := testcards.Method{Card: cd.Card, AccountLast4: cd.AccountLast4}.PaymentMethod()
+	method.ID = cd.ID
 	return method
 }

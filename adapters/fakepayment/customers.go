@@ -126,8 +126,8 @@ func (t *tx) billingCustomer(c customer) billing.Customer {
 		ID: c.ID, OrganisationID: c.OrganisationID, Currency: c.Currency, PreferredCurrency: c.PreferredCurrency,
 		Credit: amountOf(c.Credit, c.Currency), HeldCredit: amountOf(c.HeldCredit, c.Currency), Hold: c.Hold,
 	}
-	if pm, ok := t.cards.get(c.DefaultCardID); ok {
-		method := pm.paymentMethod()
+	if found, ok := t.cards.get(c.DefaultCardID); ok {
+		method := found.paymentMethod()
 		out.Default = &method
 	}
 	return out

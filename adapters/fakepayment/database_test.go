@@ -25,18 +25,18 @@ var endOfMarch = time.Date(2026, 3, 31, 23, 59, 59, 0, time.UTC)
 
 func (fixedClock) Now() time.Time { return endOfMarch }
 
-// oneDollarPrice sets the price of every plan to one dollar.
+// oneDollarPrice returns one dollar as the price of every plan.
 type oneDollarPrice struct{}
 
 func (oneDollarPrice) Price(catalogue.PriceRef) (money.Amount, error) { return money.New(100, "AUD") }
 
-func openFile(path string) (*Provider, error) {
+func openProvider(path string) (*Provider, error) {
 	return Open(Config{Path: path, Clock: fixedClock{}, Prices: oneDollarPrice{}})
 }
 
 func TestOpen_RestoresRecordsAndResponsesAfterRestart(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "data", "payments 100%.db")
-	p, err := openFile(path)
+	p, err := openProvider(path)
 	require.NoError(t, err)
 	method, err := p.CreatePaymentMethod(t.Context(), CardEntry{Number: "4000002500003155", ExpMonth: 12, ExpYear: 2034, CVC: "123"})
 	require.NoError(t, err)
@@ -55,7 +55,7 @@ func TestOpen_RestoresRecordsAndResponsesAfterRestart(t *testing.T) {
 	require.Error(t, cancelErr)
 	require.NoError(t, p.Stop(t.Context()))
 
-	restarted, err := openFile(path)
+	restarted, err := openProvider(path)
 	require.NoError(t, err)
 
 	assert.Equal(t, p.state.customers.rows, restarted.state.customers.rows)
@@ -77,7 +77,7 @@ func TestOpen_RestoresRecordsAndResponsesAfterRestart(t *testing.T) {
 
 func TestDatabase_IsPrivateAndHoldsNoCardNumberOrPersonalData(t *testing.T) {
 	folder := t.TempDir()
-	p, err := openFile(filepath.Join(folder, "payments"))
+	p, err := openProvider(filepath.Join(folder, "payments"))
 	require.NoError(t, err)
 	method, err := p.CreatePaymentMethod(t.Context(), CardEntry{Number: "378282246310005", ExpMonth: 12, ExpYear: 2034, CVC: "9753"})
 	require.NoError(t, err)
@@ -107,14 +107,14 @@ func TestDatabase_IsPrivateAndHoldsNoCardNumberOrPersonalData(t *testing.T) {
 
 func TestOpen_RefusesFileInUse(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "payments")
-	p, err := openFile(path)
+	p, err := openProvider(path)
 	require.NoError(t, err)
 
-	_, err = openFile(path)
+	_, err = openProvider(path)
 	assert.ErrorContains(t, err, path+" is in use by another process")
 
 	require.NoError(t, p.Stop(t.Context()))
-	p, err = openFile(path)
+	p, err = openProvider(path)
 	require.NoError(t, err)
 	require.NoError(t, p.Stop(t.Context()))
 }
@@ -123,7 +123,7 @@ func TestOpen_RefusesOtherFilesAndLeavesThemUnchanged(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "payments")
 	require.NoError(t, os.WriteFile(path, []byte("hello, this is some text"), 0o600))
 
-	_, err := openFile(path)
+	_, err := openProvider(path)
 
 	assert.ErrorContains(t, err, path+": file is not a database")
 	content, err := os.ReadFile(path)
@@ -140,12 +140,12 @@ func TestOpen_RefusesUnknownVersionsAndRecords(t *testing.T) {
 	} {
 		t.Run(want, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "payments")
-			p, err := openFile(path)
+			p, err := openProvider(path)
 			require.NoError(t, err)
 			_, err = p.database.db.ExecContext(t.Context(), statement)
 			require.NoError(t, err)
 			require.NoError(t, p.Stop(t.Context()))
-			_, err = openFile(path)
+			_, err = openProvider(path)
 			assert.ErrorContains(t, err, want)
 		})
 	}
@@ -153,7 +153,7 @@ func TestOpen_RefusesUnknownVersionsAndRecords(t *testing.T) {
 
 func TestTransact_FullDiskUndoesTheChanges(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "payments")
-	p, err := openFile(path)
+	p, err := openProvider(path)
 	require.NoError(t, err)
 	limitPages := func(n int) {
 		_, err := p.database.db.ExecContext(t.Context(), fmt.Sprintf("PRAGMA max_page_count = %d", n))
@@ -177,7 +177,7 @@ func TestTransact_FullDiskUndoesTheChanges(t *testing.T) {
 	secondCustomer, err := p.CreateCustomer(t.Context(), payment.NewCustomer{Key: "after"})
 	require.NoError(t, err)
 	require.NoError(t, p.Stop(t.Context()))
-	p, err = openFile(path)
+	p, err = openProvider(path)
 	require.NoError(t, err)
 	for _, id := range []string{firstCustomer.ID, secondCustomer.ID} {
 		_, err = p.Customer(t.Context(), id)
@@ -215,7 +215,7 @@ func newTestCard(t *testing.T, p *Provider) string {
 }
 
 func TestTransact_StopsWaitingWhenTheContextEnds(t *testing.T) {
-	p, err := openFile("")
+	p, err := openProvider("")
 	require.NoError(t, err)
 	p.lock <- struct{}{}
 	ctx, cancel := context.WithCancel(t.Context())

@@ -42,27 +42,27 @@ func (p *Provider) Confirm(ctx context.Context, req Confirmation) (billing.Inten
 }
 
 // confirmIntent returns the updated intent and its card, even if the card was declined.
-func (p *Provider) confirmIntent(ctx context.Context, req Confirmation) (pi intent, pm card, err error) {
+func (p *Provider) confirmIntent(ctx context.Context, req Confirmation) (pi intent, cd card, err error) {
 	err = p.transact(ctx, func(t *tx) error {
 		pi, err = t.intentBySecret(req.ClientSecret)
 		if err != nil {
 			return err
 		}
 		pi, err = t.applyConfirmation(pi, req)
-		pm = t.cards.rows[pi.CardID]
+		cd = t.cards.rows[pi.CardID]
 		return err
 	})
-	return pi, pm, err
+	return pi, cd, err
 }
 
 // readIntent returns the intent of a client secret and its card.
-func (p *Provider) readIntent(ctx context.Context, secret string) (pi intent, pm card, err error) {
+func (p *Provider) readIntent(ctx context.Context, secret string) (pi intent, cd card, err error) {
 	err = p.transact(ctx, func(t *tx) error {
 		pi, err = t.intentBySecret(secret)
-		pm = t.cards.rows[pi.CardID]
+		cd = t.cards.rows[pi.CardID]
 		return err
 	})
-	return pi, pm, err
+	return pi, cd, err
 }
 
 func (t *tx) intentBySecret(secret string) (intent, error) {
@@ -110,28 +110,28 @@ func (t *tx) attemptWithCard(pi intent, cardID string) (intent, error) {
 
 // attempt returns the intent after an attempt with the card. The caller passes it to applyResult.
 func (t *tx) attempt(pi intent, cardID string) intent {
-	pm, ok := t.cards.get(cardID)
+	cd, ok := t.cards.get(cardID)
 	var outcome ChargeOutcome
 	pi.CardID, pi.LastError, pi.FailedAt, pi.AcceptedAt = cardID, nil, time.Time{}, time.Time{}
 	switch {
-	case !ok && t.config.PaysOnPages:
+	case !ok && t.config.HostedPaymentPage:
 		pi.CardID, pi.Status = "", billing.RequiresPaymentMethod
 		return pi
 	case !ok:
 		pi.CardID, pi.LastError = "", &missingMethodError
 	case pi.Kind == kindPayment:
 		outcome = t.takeNextCharge()
-		pi.LastError = cmp.Or(chargeDeclines[outcome], pm.checkCharge(t.now))
+		pi.LastError = cmp.Or(chargeDeclines[outcome], cd.checkCharge(t.now))
 	default:
-		pi.LastError = pm.checkSave(t.now)
+		pi.LastError = cd.checkSave(t.now)
 	}
 	switch {
 	case pi.LastError != nil:
 		pi = t.fail(pi, pi.LastError)
-	case pm.needsAuthentication(), outcome == ChargeNeedsAuthentication:
+	case cd.needsAuthentication(), outcome == ChargeNeedsAuthentication:
 		pi.Status = billing.RequiresAction
 	default:
-		pi = t.acceptCharge(pi, pm)
+		pi = t.acceptCharge(pi, cd)
 	}
 	return pi
 }
@@ -144,24 +144,24 @@ func (t *tx) fail(pi intent, err *CardError) intent {
 
 // acceptCharge returns the intent after the card was charged. Its status is processing if the payment takes days, and
 // otherwise succeeded.
-func (t *tx) acceptCharge(pi intent, pm card) intent {
+func (t *tx) acceptCharge(pi intent, cd card) intent {
 	pi.Status = billing.Succeeded
-	t.recordFirstCharge(pi, pm)
+	t.recordFirstCharge(pi, cd)
 	delay := t.config.SettlementDelay
-	if pm.AccountLast4 != "" {
+	if cd.AccountLast4 != "" {
 		delay = settlementDelay
 	}
 	if pi.Kind == kindPayment && delay > 0 {
-		pi.Status, pi.AcceptedAt, pi.SettlesAt, pi.Debited = billing.Processing, t.now, t.now.Add(delay), pm
+		pi.Status, pi.AcceptedAt, pi.SettlesAt, pi.Debited = billing.Processing, t.now, t.now.Add(delay), cd
 	}
 	return pi
 }
 
 // recordFirstCharge stores the first charge of a card whose later charges are declined.
-func (t *tx) recordFirstCharge(pi intent, pm card) {
-	if pi.Kind == kindPayment && pm.Behaviour == testcards.SucceedsOnce {
-		pm.Charged = true
-		t.cards.put(pm)
+func (t *tx) recordFirstCharge(pi intent, cd card) {
+	if pi.Kind == kindPayment && cd.Behaviour == testcards.SucceedsOnce {
+		cd.Charged = true
+		t.cards.put(cd)
 	}
 }
 
@@ -170,9 +170,9 @@ func (t *tx) authenticate(pi intent, complete bool) intent {
 	if !complete {
 		return t.fail(pi, newAuthenticationError(pi.Kind))
 	}
-	if pm, ok := t.cards.get(pi.CardID); ok {
-		pm.Authenticated = true
-		t.cards.put(pm)
+	if cd, ok := t.cards.get(pi.CardID); ok {
+		cd.Authenticated = true
+		t.cards.put(cd)
 	}
 	return t.acceptCharge(pi, t.cards.rows[pi.CardID])
 }
@@ -226,8 +226,8 @@ func (t *tx) recordAttempt(invoiceID string) invoice {
 // saveUsedCard attaches the card of a successful intent, if it is not saved yet.
 func (t *tx) saveUsedCard(pi intent) {
 	c, customerExists := t.customers.get(pi.CustomerID)
-	if pm, ok := t.cards.get(pi.CardID); ok && customerExists && pm.CustomerID == "" {
-		t.attach(c, pm)
+	if cd, ok := t.cards.get(pi.CardID); ok && customerExists && cd.CustomerID == "" {
+		t.attach(c, cd)
 	}
 }
 
@@ -265,9 +265,9 @@ func (t *tx) applySetupResult(pi intent) {
 }
 
 // SetUpMethod opens a setup intent. A test provider redirects the customer to its page. The page saves a payment method
-// by confirming the intent, see Confirm. Without Config.PaysOnPages, SetUpMethod returns Unsupported.
+// by confirming the intent, see Confirm. Without Config.HostedPaymentPage, SetUpMethod returns Unsupported.
 func (p *Provider) SetUpMethod(ctx context.Context, req payment.MethodSetup) (billing.NextAction, error) {
-	if !p.config.PaysOnPages {
+	if !p.config.HostedPaymentPage {
 		return payment.Unimplemented{}.SetUpMethod(ctx, req)
 	}
 	return runOnce(ctx, p, "set up method", req.Key, req, func(t *tx) (billing.NextAction, error) {

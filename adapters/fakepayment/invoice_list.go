@@ -75,11 +75,11 @@ func (i invoice) receivedPayments() (payments []billing.ReceivedPayment) {
 }
 
 // paidMethod returns the card as the method of a past payment, without its id; the zero value for the zero card.
-func (c card) paidMethod() billing.PaymentMethod {
-	if c == (card{}) {
+func (cd card) paidMethod() billing.PaymentMethod {
+	if cd == (card{}) {
 		return billing.PaymentMethod{}
 	}
-	method := c.paymentMethod()
+	method := cd.paymentMethod()
 	method.ID, method.Fingerprint, method.Card.Fingerprint = "", "", ""
 	return method
 }

@@ -33,8 +33,8 @@ func (p *Provider) PayInvoice(ctx context.Context, req payment.InvoicePayment) (
 	})
 }
 
-// cardForInvoice returns the id of the named saved card, or else of the card that cardToCharge selects. It returns an error
-// if the invoice can't be paid by the request.
+// cardForInvoice returns the id of the named saved card, or else of the card that cardToCharge selects. The id is ""
+// if the customer has to choose a card on a page. cardForInvoice returns an error if the request can't pay the invoice.
 func (t *tx) cardForInvoice(inv invoice, req payment.InvoicePayment) (cardID string, err error) {
 	switch {
 	case inv.Status != invoiceOpen, !req.Allows(t.subscriptions.rows[inv.SubscriptionID].Status):
@@ -44,8 +44,8 @@ func (t *tx) cardForInvoice(inv invoice, req payment.InvoicePayment) (cardID str
 	case req.Amount != amountOf(inv.AmountDue, inv.Currency):
 		return "", fault.New(fault.Conflict, "Another amount is due.")
 	case req.MethodID != "":
-		_, pm, err := t.savedCard(inv.CustomerID, req.MethodID)
-		return pm.ID, err
+		saved, err := t.findSavedCard(t.customers.rows[inv.CustomerID], req.MethodID)
+		return saved.ID, err
 	}
 	return t.cardToCharge(t.customers.rows[inv.CustomerID], "")
 }
@@ -61,10 +61,10 @@ func amountOf(minor int64, currency string) money.Amount {
 	return amount
 }
 
-// invoicePeriod creates the invoice for the subscription's period, charges it to the card and returns the updated
+// chargePeriod stores the invoice of the subscription's period, charges it to the card and returns the updated
 // subscription.
-func (t *tx) invoicePeriod(s subscription, cardID string) subscription {
-	inv := t.newInvoice(s, s.PeriodLines())
+func (t *tx) chargePeriod(s subscription, cardID string) subscription {
+	inv := t.beginInvoice(s, s.PeriodLines())
 	s.LatestInvoiceID = inv.ID
 	if inv.AmountDue == 0 {
 		return t.payZeroInvoice(s, inv)
@@ -72,9 +72,9 @@ func (t *tx) invoicePeriod(s subscription, cardID string) subscription {
 	return t.charge(s, inv, cardID)
 }
 
-// newInvoice applies the customer's credit to the lines and stores the customer's new credit and invoice count. It returns
-// the invoice without storing it. If nothing is due, it applies the deductions.
-func (t *tx) newInvoice(s subscription, lines []engine.Line, deductions ...engine.Deduction) invoice {
+// beginInvoice applies the customer's credit to the lines and stores the customer's new credit and invoice count. If nothing
+// is due, it also applies the deductions. It returns the invoice; the caller stores it.
+func (t *tx) beginInvoice(s subscription, lines []engine.Line, deductions ...engine.Deduction) invoice {
 	c := t.customers.rows[s.CustomerID]
 	draft := engine.NewInvoiceDraft(lines, c.Credit, engine.MinimumCharge(s.Price.Currency))
 	if draft.Total < 0 {
@@ -107,12 +107,13 @@ func invoiceNumber(c customer) string {
 
 // charge stores the invoice and the subscription and charges the card.
 func (t *tx) charge(s subscription, inv invoice, cardID string) subscription {
-	t.applyResult(t.attempt(t.openPayment(s, inv), cardID))
+	t.applyResult(t.attempt(t.storeWithNewPayment(s, inv), cardID))
 	return t.subscriptions.rows[s.ID]
 }
 
-// openPayment stores the invoice and the subscription. It returns the payment of the invoice without storing it.
-func (t *tx) openPayment(s subscription, inv invoice) intent {
+// storeWithNewPayment stores the subscription, and the invoice with the id of a new payment. It returns the payment; the
+// caller stores it.
+func (t *tx) storeWithNewPayment(s subscription, inv invoice) intent {
 	id := newID(paymentPrefix)
 	pi := intent{
 		ID: id, Kind: kindPayment, Secret: newID(id + secretInfix), CustomerID: s.CustomerID, SubscriptionID: s.ID,

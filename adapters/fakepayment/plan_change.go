@@ -69,7 +69,7 @@ func (t *tx) prepareChange(req payment.PriceChange) (subscription, engine.PriceC
 		return s, change, err
 	}
 	if s.Price != req.From || req.When == billing.ChangeNow && (s.Status == billing.Trialing) != req.EndTrial {
-		return s, change, fault.New(fault.Conflict, "The subscription has changed meanwhile.")
+		return s, change, fault.New(fault.Conflict, "Your subscription has changed in the meantime. Please look at it again.")
 	}
 	change.Amount, err = t.priceAmount(req.To)
 	return s, change, err
@@ -122,7 +122,7 @@ func (t *tx) prorationDate(at time.Time) time.Time {
 // pending until the invoice is paid.
 func (t *tx) changeNow(s subscription, change engine.PriceChange, extraLines ...engine.Line) subscription {
 	lines, deductions := t.changeLines(s, change)
-	inv := t.newInvoice(s, append(lines, extraLines...), deductions...)
+	inv := t.beginInvoice(s, append(lines, extraLines...), deductions...)
 	inv.IsPlanChange = true
 	s.LatestInvoiceID = inv.ID
 	if inv.AmountDue == 0 {

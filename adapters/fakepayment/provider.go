@@ -38,16 +38,16 @@ type Config struct {
 	Secrets            []string         // each signs events, and the signature of any is accepted; default: a random secret
 	StatusAfterRetries billing.Status   // status after the last failed retry: Canceled (default) or Unpaid
 	Seller             invoicepdf.Party // on invoices; default: a made-up name and address
-	// PaysOnPages is set by a provider for tests that embeds this Provider and has pages for payments. Customers then
-	// subscribe without a card. Subscribe and PayInvoice charge only a card that the request names; otherwise the invoice
+	// HostedPaymentPage makes customers pay and save cards on a page. It is for a provider for tests that embeds this Provider
+	// and has such pages. Customers then subscribe without a card. Subscribe and PayInvoice charge only a card that the request names; otherwise the invoice
 	// stays open. SetUpMethod opens the setup intent that the page confirms.
-	PaysOnPages bool
-	// SettlementDelay is how long payments by card take to arrive; with 0 they arrive immediately.
+	HostedPaymentPage bool
+	// SettlementDelay is the time until a payment by card arrives; with 0 it arrives immediately.
 	SettlementDelay time.Duration
-	// DebitsLikeStripe handles payments that take days as Stripe does. A plan starts when its first payment is
+	// StripeDebitRules makes the provider handle payments that take days as Stripe does. A plan starts when its first payment is
 	// accepted. A payment that the customer's bank returns is a lost dispute, which leaves the invoice paid. Like
 	// OpenDisputeWithoutHold, such a dispute neither changes the customer's credit nor puts the customer on hold.
-	DebitsLikeStripe bool
+	StripeDebitRules bool
 	Log              *slog.Logger // default: discards
 }
 

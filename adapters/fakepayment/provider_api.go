@@ -42,9 +42,9 @@ func (p *Provider) withSubscription(ctx context.Context, id string, fn func(*tx,
 // if the card can't be saved.
 func (p *Provider) AttachCard(ctx context.Context, customerID, cardID string) error {
 	return p.withCustomer(ctx, customerID, func(t *tx, c customer) error {
-		pm, err := t.checkedCard(c, cardID)
+		newCard, err := t.findSavableCard(c, cardID)
 		if err == nil {
-			t.attach(c, pm)
+			t.attach(c, newCard)
 		}
 		return err
 	})

@@ -238,7 +238,7 @@ type response struct {
 }
 
 func (c customer) key() string     { return c.ID }
-func (c card) key() string         { return c.ID }
+func (cd card) key() string        { return cd.ID }
 func (s subscription) key() string { return s.ID }
 func (i invoice) key() string      { return i.ID }
 func (i intent) key() string       { return i.ID }

@@ -95,7 +95,7 @@ func (t *tx) processEntry(e scheduleEntry) {
 	case engine.StepRenew:
 		s = t.cancelSetup(s)
 		s.Subscription = s.Renew()
-		t.invoicePeriod(s, t.customers.rows[s.CustomerID].DefaultCardID)
+		t.chargePeriod(s, t.customers.rows[s.CustomerID].DefaultCardID)
 	case engine.StepEnd:
 		t.endAndVoid(s, billing.Canceled)
 	case engine.StepRetry:

@@ -21,7 +21,7 @@ const (
 func (t *tx) markPaymentProcessing(pi intent, s subscription) {
 	if s.LatestInvoiceID == pi.InvoiceID {
 		s.Subscription = s.PaymentAccepted()
-		if t.config.DebitsLikeStripe && s.Status == billing.Incomplete {
+		if t.config.StripeDebitRules && s.Status == billing.Incomplete {
 			s.Status = billing.Active
 		}
 		t.saveSubscription(s)
@@ -62,7 +62,7 @@ func (t *tx) processPayment(pi intent, at time.Time) {
 // invoice is open again. Otherwise the return is a lost dispute, which withdraws credit that was given for the payment.
 func (t *tx) returnToBank(pi intent) {
 	inv, s := t.invoices.rows[pi.InvoiceID], t.subscriptions.rows[pi.SubscriptionID]
-	if t.config.DebitsLikeStripe {
+	if t.config.StripeDebitRules {
 		t.loseDisputeWithoutHold(inv)
 		return
 	}

@@ -75,19 +75,19 @@ func (t *tx) subscriptionStatuses(c customer) (statuses []billing.Status) {
 
 // addDefaultCard saves the card to the customer, unless it is saved already, and makes it the default card.
 func (t *tx) addDefaultCard(c customer, cardID string) (customer, error) {
-	pm, err := t.checkedCard(c, cardID)
+	newCard, err := t.findSavableCard(c, cardID)
 	if err != nil {
 		return c, err
 	}
-	return t.setDefaultCard(t.attach(c, pm), pm.ID), nil
+	return t.setDefaultCard(t.attach(c, newCard), newCard.ID), nil
 }
 
 // cardToCharge returns the id of the card that a request charges: the card that the request names or, if methodID is "",
-// the customer's default card. With Config.PaysOnPages it returns "" instead of the default card, because the customer
+// the customer's default card. With Config.HostedPaymentPage it returns "" instead of the default card, because the customer
 // chooses a card on a page.
 func (t *tx) cardToCharge(c customer, methodID string) (string, error) {
 	switch {
-	case methodID != "" || t.config.PaysOnPages:
+	case methodID != "" || t.config.HostedPaymentPage:
 		return methodID, nil
 	case c.DefaultCardID == "":
 		return "", errNoCard()
@@ -101,7 +101,7 @@ func errNoCard() error {
 
 // createSubscription stores the subscription and invoices its first period or its trial. It charges the card with the id.
 func (t *tx) createSubscription(c customer, req payment.NewSubscription, amount int64, cardID string) subscription {
-	s := t.invoicePeriod(t.newSubscription(c, req, amount), cardID)
+	s := t.chargePeriod(t.newSubscription(c, req, amount), cardID)
 	if req.TrialDays > 0 && t.cards.rows[c.DefaultCardID].needsAuthentication() {
 		s = t.authenticateTrial(s, c)
 	}
@@ -112,12 +112,12 @@ func (t *tx) createSubscription(c customer, req payment.NewSubscription, amount 
 // payment, unless nothing is due.
 func (t *tx) createUnconfirmedSubscription(c customer, req payment.NewSubscription, amount int64) subscription {
 	s := t.newSubscription(c, req, amount)
-	inv := t.newInvoice(s, s.PeriodLines())
+	inv := t.beginInvoice(s, s.PeriodLines())
 	s.LatestInvoiceID = inv.ID
 	if inv.AmountDue == 0 {
 		return t.payZeroInvoice(s, inv)
 	}
-	pi := t.openPayment(s, inv)
+	pi := t.storeWithNewPayment(s, inv)
 	pi.Status = billing.RequiresConfirmation
 	t.intents.put(pi)
 	return t.subscriptions.rows[s.ID]

@@ -79,25 +79,25 @@ func newAuthenticationError(kind intentKind) *CardError {
 }
 
 // checkSave returns the error of saving the card, or nil if it can be saved.
-func (c card) checkSave(now time.Time) *CardError {
+func (cd card) checkSave(now time.Time) *CardError {
 	switch {
-	case c.AccountLast4 != "":
+	case cd.AccountLast4 != "":
 		return nil
-	case c.Behaviour == testcards.DeclinedAsExpired, testcards.IsExpired(c.Card, now):
+	case cd.Behaviour == testcards.DeclinedAsExpired, testcards.IsExpired(cd.Card, now):
 		return &expiredCardDecline
-	case c.Behaviour == testcards.DeclinedWhenSaved:
+	case cd.Behaviour == testcards.DeclinedWhenSaved:
 		return &genericDecline
 	}
 	return nil
 }
 
 // checkCharge returns the error of charging the card, or nil if it can be charged.
-func (c card) checkCharge(now time.Time) *CardError {
-	switch c.Behaviour {
+func (cd card) checkCharge(now time.Time) *CardError {
+	switch cd.Behaviour {
 	case testcards.DeclinedWhenCharged:
 		return &genericDecline
 	case testcards.SucceedsOnce:
-		if c.Charged {
+		if cd.Charged {
 			return &genericDecline
 		}
 	case testcards.InsufficientFunds:
@@ -107,12 +107,12 @@ func (c card) checkCharge(now time.Time) *CardError {
 	case testcards.DeclinedAsStolen:
 		return &stolenCardDecline
 	}
-	return c.checkSave(now)
+	return cd.checkSave(now)
 }
 
 // needsAuthentication reports whether the cardholder has to authenticate the card. A card with
 // AuthenticatesAlways is authenticated only once too, as at Stripe after a set-up intent.
-func (c card) needsAuthentication() bool {
-	authenticates := c.Behaviour == testcards.Authenticates || c.Behaviour == testcards.AuthenticatesAlways
-	return authenticates && !c.Authenticated
+func (cd card) needsAuthentication() bool {
+	authenticates := cd.Behaviour == testcards.Authenticates || cd.Behaviour == testcards.AuthenticatesAlways
+	return authenticates && !cd.Authenticated
 }

@@ -29,7 +29,7 @@
 //   - A change of price is a pending update until its invoice is paid.
 //   - A payment by au_becs_debit is processing for three days, with a pending charge and an active subscription. The
 //     account number determines whether it succeeds, fails, or is returned later by a dispute that is lost immediately.
-//     This requires Config.DebitsLikeStripe of the fake provider.
+//     This requires Config.StripeDebitRules of the fake provider.
 //   - A schedule is created from a subscription without other parameters. It owns the subscription until its last phase
 //     ends, and until then the end of the subscription can't be set or cleared. A schedule has at most a current and a next
 //     phase.

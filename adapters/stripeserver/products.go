@@ -82,7 +82,7 @@ func (c *call) listProducts() (renderFunc, error) {
 	}, nil
 }
 
-// matchesActive reports whether an object matches the filter active.
+// matchesActive reports whether the request lists objects with this value of "active".
 func (c *call) matchesActive(active bool) bool {
 	return !c.form.has("active") || active == (c.form.text("active") == "true")
 }

@@ -60,7 +60,7 @@ func newTestServer(t *testing.T) *testServer {
 	t.Helper()
 	clock, err := devclock.Open("", func() time.Time { return noon })
 	require.NoError(t, err)
-	provider, err := fakepayment.Open(fakepayment.Config{Clock: clock, Prices: catalogue.Default(), DebitsLikeStripe: true})
+	provider, err := fakepayment.Open(fakepayment.Config{Clock: clock, Prices: catalogue.Default(), StripeDebitRules: true})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, provider.Stop(context.Background())) })
 	s := &testServer{t: t, server: stripeserver.New(provider, stripeserver.Config{Catalogue: catalogue.Default()}),

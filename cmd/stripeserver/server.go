@@ -33,7 +33,7 @@ func openServer(s settings, log *slog.Logger) (*fakepayment.Provider, http.Handl
 	}
 	provider, err := fakepayment.Open(fakepayment.Config{
 		Path: s.filePath("payments"), Clock: clock, Prices: prices, Secrets: []string{s.webhookSecret}, Log: log,
-		DebitsLikeStripe: true,
+		StripeDebitRules: true,
 	})
 	if err != nil {
 		return nil, nil, err

@@ -23,7 +23,7 @@ var disputeBehaviours = []behaviour{
 		p = t.find(p.Ref)
 		assert.Empty(t, p.Refunds, "a dispute is no refund")
 		assert.Equal(t, price, p.Amount)
-		t.assertDebits(customerRef, price)
+		t.assertCharged(customerRef, price)
 	}},
 	{name: "a decided dispute keeps its reference and amount", needs: gateway.Disputes, check: func(t *env) {
 		for status, won := range map[billing.DisputeStatus]bool{billing.DisputeWon: true, billing.DisputeLost: false} {

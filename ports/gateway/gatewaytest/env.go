@@ -229,12 +229,12 @@ func (t *env) remembersKeysAfterSettlement() bool {
 	return c.KeyRetention > max(c.Settlement, t.RefundSettlement)
 }
 
-// saveMethod saves a method and returns its reference. Without SaveOnly it makes a small payment, which savingDebits returns.
+// saveMethod saves a method and returns its reference. Without SaveOnly it makes a small payment, which savingCharges returns.
 func (t *env) saveMethod(customerRef string, s Scenario) string {
 	t.Helper()
 	amount := aud(0)
-	if debits := t.savingDebits(); len(debits) > 0 {
-		amount = debits[0]
+	if charges := t.savingCharges(); len(charges) > 0 {
+		amount = charges[0]
 	}
 	p := t.settle(t.pay(customerRef, s, amount))
 	require.Equal(t, gateway.Paid, p.State)
@@ -243,8 +243,8 @@ func (t *env) saveMethod(customerRef string, s Scenario) string {
 	return p.Method.Ref
 }
 
-// savingDebits returns the amounts that saveMethod debits.
-func (t *env) savingDebits() []money.Amount {
+// savingCharges returns the amounts that saveMethod charges.
+func (t *env) savingCharges() []money.Amount {
 	c := t.Gateway.Capabilities()
 	if c.Has(gateway.SaveOnly) {
 		return nil
@@ -264,10 +264,10 @@ func newRenewal(customerRef, methodRef string) gateway.Order {
 	return gateway.Order{Key: newKey(), CustomerRef: customerRef, Amount: price, MethodRef: methodRef}
 }
 
-// assertDebits asserts that the bank has debited exactly these amounts from the customer, in any order.
-func (t *env) assertDebits(customerRef string, want ...money.Amount) {
+// assertCharged asserts that exactly these amounts were charged to the customer, in any order.
+func (t *env) assertCharged(customerRef string, want ...money.Amount) {
 	t.Helper()
-	assert.ElementsMatch(t, want, t.Debits(t.T, customerRef), "debits in the bank's ledger")
+	assert.ElementsMatch(t, want, t.ChargedAmounts(t.T, customerRef), "amounts charged to the customer")
 }
 
 // assertAccepted asserts that the payment is processing or paid, and that the customer need not act.

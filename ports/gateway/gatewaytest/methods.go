@@ -18,25 +18,25 @@ var declineBehaviours = []behaviour{
 	declineBehaviour(DeclinesHard, gateway.HardDecline),
 	declineBehaviour(Revoked, gateway.MethodGone),
 	declineBehaviour(Authenticates, gateway.CustomerNeeded),
-	{name: "saving a declined account charges nothing and returns a reason", needs: gateway.SaveOnly, check: func(t *env) {
+	{name: "a declined account is not charged when it is saved, and the payment has a reason", needs: gateway.SaveOnly, check: func(t *env) {
 		customerRef := t.saveCustomer()
 		p := t.pay(customerRef, DeclinesSaving, aud(0))
 		assert.Contains(t, []gateway.State{gateway.Open, gateway.Failed}, p.State, "a page may stay open for another account")
 		assert.NotEmpty(t, p.Reason)
-		t.assertDebits(customerRef)
+		t.assertCharged(customerRef)
 	}},
 }
 
-// declineBehaviour returns the behaviour that a renewal fails with the decline want if it is charged to a saved method
-// of the scenario.
+// declineBehaviour returns the behaviour that a renewal fails with the wanted decline if it charges a saved method of the
+// scenario.
 func declineBehaviour(s Scenario, want gateway.Decline) behaviour {
-	return behaviour{name: "a renewal fails in the scenario " + string(s), needs: gateway.OffSession, check: func(t *env) {
+	return behaviour{name: "a renewal in the scenario " + string(s) + " fails with the decline of the scenario", needs: gateway.OffSession, check: func(t *env) {
 		customerRef := t.saveCustomer()
 		p := t.settle(t.renew(customerRef, t.saveMethod(customerRef, s)))
 		assert.Equal(t, gateway.Failed, p.State)
 		assert.Equal(t, want, p.Decline)
 		assert.NotEmpty(t, p.Reason)
-		t.assertDebits(customerRef, t.savingDebits()...)
+		t.assertCharged(customerRef, t.savingCharges()...)
 	}}
 }
 
@@ -49,7 +49,7 @@ var pageBehaviours = []behaviour{
 			assert.True(t, p.ExpiresAt.After(t.Now()))
 			assert.Equal(t, time.UTC, p.ExpiresAt.Location())
 		}
-		t.assertDebits(customerRef)
+		t.assertCharged(customerRef)
 	}},
 	{name: "a completed page charges and saves the method", check: func(t *env) {
 		customerRef, p := t.startPagePayment()
@@ -58,7 +58,7 @@ var pageBehaviours = []behaviour{
 		t.assertAccepted(p)
 		require.NotNil(t, p.Method)
 		assert.NotEmpty(t, p.Method.Ref)
-		t.assertDebits(customerRef, price)
+		t.assertCharged(customerRef, price)
 	}},
 	{name: "a declined account is not charged, and the customer can pay on the page or by another order", check: func(t *env) {
 		customerRef, p := t.startPagePayment()
@@ -66,12 +66,12 @@ var pageBehaviours = []behaviour{
 		t.CompletePage(t.T, p.URL, DeclinesSaving)
 		p = t.find(p.Ref)
 		assert.NotEmpty(t, p.Reason)
-		t.assertDebits(customerRef)
+		t.assertCharged(customerRef)
 		if p.State == gateway.Failed {
 			p = t.start(t.newOrder(customerRef, Pays, price))
 		}
 		t.assertAccepted(t.completeIfOpen(p, Pays))
-		t.assertDebits(customerRef, price)
+		t.assertCharged(customerRef, price)
 	}},
 	{name: "a page that is completed several times charges once", check: func(t *env) {
 		customerRef, p := t.startPagePayment()
@@ -80,7 +80,7 @@ var pageBehaviours = []behaviour{
 		t.settle(t.find(p.Ref)) // if the page only creates a mandate, Find charges it
 		t.CompletePage(t.T, p.URL, Pays)
 		assert.Equal(t, gateway.Paid, t.find(p.Ref).State)
-		t.assertDebits(customerRef, price)
+		t.assertCharged(customerRef, price)
 	}},
 	{name: "a completed page that is looked up several times at once charges once", check: func(t *env) {
 		t.skipUnlessEntry(payment.EntryRedirect)
@@ -105,7 +105,7 @@ var pageBehaviours = []behaviour{
 		}
 		wg.Wait()
 		t.assertAccepted(t.find(p.Ref))
-		t.assertDebits(customerRef, price)
+		t.assertCharged(customerRef, price)
 	}},
 	{name: "a payment of a page that is looked up after KeyRetention is not charged again", check: func(t *env) {
 		customerRef, p := t.startPagePayment()
@@ -117,18 +117,18 @@ var pageBehaviours = []behaviour{
 			require.NoError(t, err)
 			assert.Contains(t, []gateway.State{gateway.Processing, gateway.Paid}, found.State)
 		}
-		t.assertDebits(customerRef, price)
+		t.assertCharged(customerRef, price)
 	}},
-	{name: "the page of a canceled payment charges nothing", check: func(t *env) {
+	{name: "a page that is completed after the payment was canceled charges nothing", check: func(t *env) {
 		t.skipWithoutFunction("Cancel")
 		customerRef, p := t.startPagePayment()
 		_, err := t.Gateway.Cancel(t.Context(), p.Reference)
 		require.NoError(t, err)
 		t.CompletePage(t.T, p.URL, Pays)
 		assert.Equal(t, gateway.Canceled, t.find(p.Ref).State)
-		t.assertDebits(customerRef)
+		t.assertCharged(customerRef)
 	}},
-	{name: "the page of an expired payment charges nothing", check: func(t *env) {
+	{name: "a page that is completed after the payment has expired charges nothing", check: func(t *env) {
 		customerRef, p := t.startPagePayment()
 		if p.ExpiresAt.IsZero() {
 			t.Skip("payments do not expire")
@@ -136,7 +136,7 @@ var pageBehaviours = []behaviour{
 		t.Advance(t.T, p.ExpiresAt.Sub(t.Now()))
 		t.CompletePage(t.T, p.URL, Pays)
 		assert.Contains(t, []gateway.State{gateway.Canceled, gateway.Failed}, t.find(p.Ref).State)
-		t.assertDebits(customerRef)
+		t.assertCharged(customerRef)
 	}},
 }
 
@@ -159,7 +159,7 @@ var tokenBehaviours = []behaviour{
 		t.assertAccepted(p)
 		require.NotNil(t, p.Method)
 		assert.NotEmpty(t, p.Method.Ref)
-		t.assertDebits(customerRef, price)
+		t.assertCharged(customerRef, price)
 	}},
 	{name: "an unknown token is NotFound", check: func(t *env) {
 		t.skipUnlessEntry(payment.EntryCardField)
@@ -202,22 +202,22 @@ var tokenBehaviours = []behaviour{
 			require.NotNil(t, p.Method)
 			assert.Equal(t, o.MethodRef, p.Method.Ref)
 		}
-		t.assertDebits(customerRef)
+		t.assertCharged(customerRef)
 	}},
 	{name: "a payment is open until the customer authenticates it", check: func(t *env) {
 		customerRef, p := t.startUnauthenticated()
 		found := t.find(p.Ref)
 		assert.Equal(t, []string{p.Secret, p.URL}, []string{found.Secret, found.URL})
-		t.assertDebits(customerRef)
+		t.assertCharged(customerRef)
 		t.authenticate(p, true)
 		t.assertAccepted(t.find(p.Ref))
-		t.assertDebits(customerRef, price)
+		t.assertCharged(customerRef, price)
 	}},
 	{name: "a failed authentication charges nothing", check: func(t *env) {
 		customerRef, p := t.startUnauthenticated()
 		t.authenticate(p, false)
 		assert.Contains(t, []gateway.State{gateway.Open, gateway.Failed}, t.find(p.Ref).State)
-		t.assertDebits(customerRef)
+		t.assertCharged(customerRef)
 	}},
 }
 
@@ -233,7 +233,7 @@ func (t *env) startUnauthenticated() (customerRef string, p gateway.Payment) {
 }
 
 var methodBehaviours = []behaviour{
-	{name: "the method of a payment can be charged again off-session", needs: gateway.OffSession, check: func(t *env) {
+	{name: "a renewal charges the method of an earlier payment", needs: gateway.OffSession, check: func(t *env) {
 		customerRef := t.saveCustomer()
 		method := t.payAndSettle(customerRef, Pays).Method
 		require.NotNil(t, method)
@@ -241,14 +241,14 @@ var methodBehaviours = []behaviour{
 		t.assertAccepted(p)
 		require.NotNil(t, p.Method)
 		assert.Equal(t, method.Ref, p.Method.Ref)
-		t.assertDebits(customerRef, price, price)
+		t.assertCharged(customerRef, price, price)
 	}},
-	{name: "a method that was saved without a payment can be charged later", needs: gateway.SaveOnly, check: func(t *env) {
+	{name: "a renewal charges a method that was saved without a payment", needs: gateway.SaveOnly, check: func(t *env) {
 		customerRef := t.saveCustomer()
 		methodRef := t.saveMethod(customerRef, Pays)
-		t.assertDebits(customerRef)
+		t.assertCharged(customerRef)
 		t.assertAccepted(t.renew(customerRef, methodRef))
-		t.assertDebits(customerRef, price)
+		t.assertCharged(customerRef, price)
 	}},
 	{name: "a method has details, and equal accounts have equal fingerprints", check: func(t *env) {
 		customerRef := t.saveCustomer()
@@ -271,9 +271,9 @@ var methodBehaviours = []behaviour{
 		p := t.start(o)
 		assert.Equal(t, gateway.Open, p.State)
 		assert.NotEmpty(t, p.Secret+p.URL)
-		t.assertDebits(customerRef, t.savingDebits()...)
+		t.assertCharged(customerRef, t.savingCharges()...)
 		t.assertAccepted(t.completeIfOpen(p, Authenticates))
-		t.assertDebits(customerRef, append(t.savingDebits(), price)...)
+		t.assertCharged(customerRef, append(t.savingCharges(), price)...)
 	}},
 	{name: "an order charges the method that it names, also if the customer or others have newer ones", needs: gateway.OffSession,
 		check: func(t *env) {
@@ -285,8 +285,8 @@ var methodBehaviours = []behaviour{
 			t.assertAccepted(p)
 			require.NotNil(t, p.Method)
 			assert.Equal(t, methodRef, p.Method.Ref)
-			t.assertDebits(customerRef, price, price, price)
-			t.assertDebits(otherRef, price)
+			t.assertCharged(customerRef, price, price, price)
+			t.assertCharged(otherRef, price)
 		}},
 	{name: "an unknown method is NotFound", needs: gateway.OffSession, check: func(t *env) {
 		_, err := t.Gateway.Start(t.Context(), newRenewal(t.saveCustomer(), "unknown"))
@@ -307,6 +307,6 @@ var methodBehaviours = []behaviour{
 			p = t.settle(p)
 			assert.Equal(t, []any{gateway.Failed, gateway.MethodGone}, []any{p.State, p.Decline})
 		}
-		t.assertDebits(customerRef, price)
+		t.assertCharged(customerRef, price)
 	}},
 }

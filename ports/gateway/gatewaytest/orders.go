@@ -137,13 +137,13 @@ var orderBehaviours = []behaviour{
 			_, err := t.Gateway.Start(t.Context(), t.newOrder(customerRef, Pays, aud(minor)))
 			t.assertFault(err, fault.Invalid)
 		}
-		t.assertDebits(customerRef)
+		t.assertCharged(customerRef)
 	}},
 	{name: "two equal orders with different keys are charged separately", check: func(t *env) {
 		customerRef := t.saveCustomer()
 		first, second := t.pay(customerRef, Pays, price), t.pay(customerRef, Pays, price)
 		assert.NotEqual(t, first.Ref, second.Ref)
-		t.assertDebits(customerRef, price, price)
+		t.assertCharged(customerRef, price, price)
 	}},
 }
 
@@ -160,7 +160,7 @@ var currencyBehaviours = []behaviour{
 		customerRef := t.saveCustomer()
 		minimum := aud(max(t.Gateway.Capabilities().Minimum("AUD"), 1))
 		t.assertAccepted(t.pay(customerRef, Pays, minimum))
-		t.assertDebits(customerRef, minimum)
+		t.assertCharged(customerRef, minimum)
 	}},
 }
 
@@ -172,7 +172,7 @@ func currencyBehaviour(currency string) behaviour {
 		minimum := t.Gateway.Capabilities().Minimum(currency)
 		first, second := newAmount(minimum+3900, currency), newAmount(max(minimum, 1), currency)
 		p := t.pay(customerRef, Pays, first)
-		t.assertDebits(customerRef, first)
+		t.assertCharged(customerRef, first)
 		p = t.settle(p)
 		require.Equal(t, gateway.Paid, p.State)
 		require.Equal(t, first, p.Amount)
@@ -180,7 +180,7 @@ func currencyBehaviour(currency string) behaviour {
 			o := newRenewal(customerRef, p.Method.Ref)
 			o.Amount = second
 			t.assertAccepted(t.start(o))
-			t.assertDebits(customerRef, first, second)
+			t.assertCharged(customerRef, first, second)
 		}
 		if t.Gateway.Capabilities().Has(gateway.Refunds) {
 			t.refund(newRefund(p, newAmount(39, currency)))
@@ -207,7 +207,7 @@ var keyBehaviours = []behaviour{
 		if t.remembersKeysAfterSettlement() {
 			assert.Equal(t, p, t.start(o))
 		}
-		t.assertDebits(customerRef, price)
+		t.assertCharged(customerRef, price)
 	}},
 	{name: "a repeated order returns the declined payment and charges nothing", check: func(t *env) {
 		t.skipWithoutKeys()
@@ -218,7 +218,7 @@ var keyBehaviours = []behaviour{
 		if t.remembersKeysAfterSettlement() {
 			assert.Equal(t, p, t.start(o))
 		}
-		t.assertDebits(customerRef, t.savingDebits()...)
+		t.assertCharged(customerRef, t.savingCharges()...)
 	}},
 	{name: "an order of another method with the same key returns Conflict", needs: gateway.OffSession, check: func(t *env) {
 		t.skipWithoutKeys()
@@ -232,7 +232,7 @@ var keyBehaviours = []behaviour{
 		o.MethodRef = second.Ref
 		_, err := t.Gateway.Start(t.Context(), o)
 		t.assertFault(err, fault.Conflict)
-		t.assertDebits(customerRef, price, price, price)
+		t.assertCharged(customerRef, price, price, price)
 	}},
 	{name: "a different order with the same key returns Conflict", check: func(t *env) {
 		t.skipWithoutKeys()
@@ -243,7 +243,7 @@ var keyBehaviours = []behaviour{
 		_, err := t.Gateway.Start(t.Context(), o)
 		t.assertFault(err, fault.Conflict)
 		assert.Equal(t, price, t.find(p.Ref).Amount)
-		t.assertDebits(customerRef, price)
+		t.assertCharged(customerRef, price)
 	}},
 	{name: "concurrent orders with one key charge once", check: func(t *env) {
 		t.skipWithoutKeys()
@@ -260,7 +260,7 @@ var keyBehaviours = []behaviour{
 		}
 		wg.Wait()
 		t.assertAccepted(t.start(o))
-		t.assertDebits(customerRef, price, price)
+		t.assertCharged(customerRef, price, price)
 	}},
 }
 
@@ -269,13 +269,13 @@ var lostResponseBehaviours = []behaviour{
 		customerRef := t.saveCustomer()
 		p := t.startAndLoseResponse(t.newOrder(customerRef, Pays, price))
 		t.assertAccepted(t.completeIfOpen(p, Pays))
-		t.assertDebits(customerRef, price)
+		t.assertCharged(customerRef, price)
 	}},
 	{name: "a renewal is charged once if the response is lost", needs: gateway.OffSession, check: func(t *env) {
 		customerRef := t.saveCustomer()
 		method := t.payAndSettle(customerRef, Pays).Method
 		t.assertAccepted(t.startAndLoseResponse(newRenewal(customerRef, method.Ref)))
-		t.assertDebits(customerRef, price, price)
+		t.assertCharged(customerRef, price, price)
 	}},
 	{name: "a refund is made once if the response is lost", needs: gateway.Refunds, check: func(t *env) {
 		t.skipWithoutFunction("LoseResponse")
@@ -315,18 +315,18 @@ var failedRequestBehaviours = []behaviour{
 		customerRef := t.saveCustomer()
 		o := t.newOrder(customerRef, Pays, price)
 		t.assertUnavailable(func() error { _, err := t.Gateway.Start(t.Context(), o); return err })
-		t.assertDebits(customerRef)
+		t.assertCharged(customerRef)
 		t.assertAccepted(t.completeIfOpen(t.start(o), Pays))
-		t.assertDebits(customerRef, price)
+		t.assertCharged(customerRef, price)
 	}},
 	{name: "a renewal returns Unavailable after a status 401, 403, 429 or 5xx, and charges nothing", needs: gateway.OffSession,
 		check: func(t *env) {
 			customerRef := t.saveCustomer()
 			o := newRenewal(customerRef, t.payAndSettle(customerRef, Pays).Method.Ref)
 			t.assertUnavailable(func() error { _, err := t.Gateway.Start(t.Context(), o); return err })
-			t.assertDebits(customerRef, price)
+			t.assertCharged(customerRef, price)
 			t.assertAccepted(t.start(o))
-			t.assertDebits(customerRef, price, price)
+			t.assertCharged(customerRef, price, price)
 		}},
 	{name: "Find, Cancel and Forget return Unavailable after a status 401, 403, 429 or 5xx", check: func(t *env) {
 		customerRef := t.saveCustomer()

@@ -24,7 +24,7 @@ var cancelBehaviours = []behaviour{
 		require.NotZero(t, p.ExpiresAt)
 		t.Advance(t.T, p.ExpiresAt.Sub(t.Now()))
 		assert.Equal(t, gateway.Canceled, t.find(p.Ref).State)
-		t.assertDebits(customerRef)
+		t.assertCharged(customerRef)
 	}},
 	{name: "an open payment is canceled", check: func(t *env) {
 		t.skipWithoutFunction("Cancel")
@@ -37,7 +37,7 @@ var cancelBehaviours = []behaviour{
 			assert.Empty(t, response.Secret)
 			assert.Equal(t, response.State, t.find(p.Ref).State)
 		}
-		t.assertDebits(customerRef)
+		t.assertCharged(customerRef)
 	}},
 	{name: "Cancel finds a payment by its key", check: func(t *env) {
 		t.skipWithoutFunction("Cancel")
@@ -78,14 +78,14 @@ var cancelBehaviours = []behaviour{
 		p = t.settle(p)
 		if err == nil && response.State == gateway.Canceled {
 			assert.Equal(t, gateway.Canceled, p.State)
-			t.assertDebits(customerRef)
+			t.assertCharged(customerRef)
 			return
 		}
 		if err != nil {
 			t.assertFault(err, fault.Conflict)
 		}
 		assert.Equal(t, gateway.Paid, p.State)
-		t.assertDebits(customerRef, price)
+		t.assertCharged(customerRef, price)
 	}},
 }
 
@@ -105,16 +105,16 @@ func (t *env) cancelProcessing(customerRef string, p gateway.Payment, delay time
 	if err != nil {
 		t.assertFault(err, fault.Conflict)
 		assert.Equal(t, gateway.Paid, p.State)
-		t.assertDebits(customerRef, append(otherDebits, price)...)
+		t.assertCharged(customerRef, append(otherDebits, price)...)
 		return
 	}
 	assert.Equal(t, response.State, p.State)
 	if response.State == gateway.Canceled {
-		t.assertDebits(customerRef, otherDebits...)
+		t.assertCharged(customerRef, otherDebits...)
 		return
 	}
 	assert.Equal(t, gateway.Paid, response.State)
-	t.assertDebits(customerRef, append(otherDebits, price)...)
+	t.assertCharged(customerRef, append(otherDebits, price)...)
 }
 
 // startOpenPayment starts a payment that is open until the customer acts.
@@ -142,7 +142,7 @@ var settlementBehaviours = []behaviour{
 			assert.WithinRange(t, p.ExpectedBy, t.Now(), t.Now().Add(settlement))
 			assert.Equal(t, time.UTC, p.ExpectedBy.Location())
 		}
-		t.assertDebits(customerRef, price)
+		t.assertCharged(customerRef, price)
 		if settlement > 0 {
 			t.Advance(t.T, settlement)
 			p = t.find(p.Ref)
@@ -150,7 +150,7 @@ var settlementBehaviours = []behaviour{
 		assert.Equal(t, gateway.Paid, p.State, "the state after %s, the settlement time of the method", settlement)
 		assert.Empty(t, p.Reason)
 		assert.Zero(t, p.ExpectedBy)
-		t.assertDebits(customerRef, price)
+		t.assertCharged(customerRef, price)
 	}},
 	{name: "a processing payment that the bank refuses fails with a reason", check: func(t *env) {
 		customerRef := t.saveCustomer()
@@ -159,7 +159,7 @@ var settlementBehaviours = []behaviour{
 		p = t.settle(p)
 		assert.Equal(t, gateway.Failed, p.State)
 		assert.NotEmpty(t, p.Reason)
-		t.assertDebits(customerRef)
+		t.assertCharged(customerRef)
 	}},
 	{name: "a payment that the bank returns is Returned and can't be refunded", check: func(t *env) {
 		p := t.payAndSettle(t.saveCustomer(), ReturnsLate)

@@ -37,10 +37,10 @@ type Harness struct {
 	// everything that is due.
 	Now     func() time.Time
 	Advance func(t *testing.T, d time.Duration)
-	// Debits returns the amounts that the bank's ledger shows as debited from the customer. It includes payments that
-	// are processing or were returned. It excludes refused, failed and canceled payments, and orders that only save a
+	// ChargedAmounts returns the amounts that were charged to the customer, by card or from a bank account. It includes payments
+	// that are processing or were returned. It excludes refused, failed and canceled payments, and orders that only save a
 	// method.
-	Debits func(t *testing.T, customerRef string) []money.Amount
+	ChargedAmounts func(t *testing.T, customerRef string) []money.Amount
 	// CompletePage enters the account of the scenario on the page of a payment, even if the payment is no longer open.
 	// It returns the URL to which the page redirects, or "". payment.EntryRedirect needs it. With payment.EntryCardField, it
 	// is needed if the bank authenticates payments on a page: Pays passes the authentication, and DeclinesSaving fails it.
@@ -88,7 +88,7 @@ func (h Harness) missingFunctions() (names []string) {
 	}{
 		{"Now", h.Now == nil, true},
 		{"Advance", h.Advance == nil, true},
-		{"Debits", h.Debits == nil, true},
+		{"ChargedAmounts", h.ChargedAmounts == nil, true},
 		{"CompletePage", h.CompletePage == nil, c.Entry == payment.EntryRedirect},
 		{"Token", h.Token == nil, c.Entry == payment.EntryCardField},
 		{"Authenticate", h.Authenticate == nil, c.Entry == payment.EntryCardField},

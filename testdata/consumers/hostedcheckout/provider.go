@@ -28,7 +28,7 @@ type provider struct {
 
 // openProvider opens the provider, which redirects to its pages at siteURL and sends its events to webhookURL.
 func openProvider(c fakepayment.Config, siteURL, webhookURL string) (*provider, error) {
-	c.PaysOnPages = true
+	c.HostedPaymentPage = true
 	fake, err := fakepayment.Open(c)
 	if err != nil {
 		return nil, err

@@ -17,7 +17,7 @@ func TestGateway_Conforms(t *testing.T) {
 		env := newEnv(t)
 		return gatewaytest.Harness{
 			Gateway: env.gateway, Now: env.clock.Now, Advance: env.advance,
-			Debits: func(_ *testing.T, customerRef string) []money.Amount { return env.server.Debits(customerRef) },
+			ChargedAmounts: func(_ *testing.T, customerRef string) []money.Amount { return env.server.ChargedAmounts(customerRef) },
 			CompletePage: func(t *testing.T, url string, s gatewaytest.Scenario) string {
 				return env.completePage(t, url, map[gatewaytest.Scenario]fakeapi.Behaviour{
 					gatewaytest.Pays: fakeapi.Pays, gatewaytest.Declines: fakeapi.InsufficientFunds,

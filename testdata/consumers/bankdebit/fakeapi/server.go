@@ -81,8 +81,8 @@ type Server struct {
 // New returns a server without customers.
 func New(c Config) *Server { return &Server{config: c, keys: map[string]string{}} }
 
-// Debits returns the amounts of the customer's payments that neither failed nor were cancelled.
-func (s *Server) Debits(customerID string) (amounts []money.Amount) {
+// ChargedAmounts returns the amounts of the customer's payments that neither failed nor were cancelled.
+func (s *Server) ChargedAmounts(customerID string) (amounts []money.Amount) {
 	s.lockAndAdvance()
 	defer s.mu.Unlock()
 	for _, p := range s.payments {

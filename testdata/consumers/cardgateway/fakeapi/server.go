@@ -52,8 +52,8 @@ func New(c Config) (*Server, error) {
 	return &Server{config: c, key: key, responses: map[string]storedResponse{}, usedCards: map[string]bool{}}, err
 }
 
-// Debits returns the amounts of the customer's authorised payments.
-func (s *Server) Debits(shopperReference string) (amounts []money.Amount) {
+// ChargedAmounts returns the amounts of the customer's authorised payments.
+func (s *Server) ChargedAmounts(shopperReference string) (amounts []money.Amount) {
 	s.lockAndAdvance()
 	defer s.mu.Unlock()
 	for _, p := range s.payments {
