@@ -1,6 +1,6 @@
 //go:build !race
 
-// The histories take twelve times as long under the race detector.
+// The random sequences of requests take twelve times as long under the race detector.
 
 package enginepayment
 
@@ -24,8 +24,9 @@ import (
 )
 
 // TestProvider_AgreesWithTheFakeProvider sends the same random requests to a provider with a card gateway and to the fake
-// provider, which computes periods, credit and holds with code of its own. After each request both must have the same
-// subscriptions, invoices, credit and next actions. Run more histories with -rapid.checks.
+// provider. Both use the calculations of domain/engine, but the fake provider has code of its own for schedules, payments,
+// refunds and holds. After each request both must have the same subscriptions, invoices, credit and next actions. Run more
+// random sequences with -rapid.checks.
 func TestProvider_AgreesWithTheFakeProvider(t *testing.T) {
 	t.Parallel()
 	paymenttest.SetChecks(t, 20)
@@ -39,8 +40,8 @@ func TestProvider_AgreesWithTheFakeProvider(t *testing.T) {
 }
 
 func (p *providerPair) runRandomCommand() {
-	commands := []func(){p.drawMethod, p.drawMethod, p.setDefaultMethod, p.deleteMethod, p.addCredit, p.passTime, p.passTime, p.passTime, p.liftHold}
-	subs := p.sides()[0].subscriptions(p)
+	commands := []func(){p.addRandomMethod, p.addRandomMethod, p.setDefaultMethod, p.deleteMethod, p.addCredit, p.passTime, p.passTime, p.passTime, p.liftHold}
+	subs := p.engineSide().subscriptions(p)
 	if len(subs) == 0 || subs[0].Status.Ended() {
 		commands = append(commands, p.subscribe, p.subscribe, p.subscribe)
 	}
@@ -51,9 +52,9 @@ func (p *providerPair) runRandomCommand() {
 	rapid.SampledFrom(commands).Draw(p.T, "command")()
 }
 
-// drawMethod draws a test card or a test bank account. A payment from an account arrives or fails after three days, and may be
-// returned a week later.
-func (p *providerPair) drawMethod() {
+// addRandomMethod saves a random test card or test bank account and makes it the default one. A payment from an account arrives
+// or fails after three days, and may be returned a week later.
+func (p *providerPair) addRandomMethod() {
 	numbers := []string{
 		"4242424242424242", "4242424242424242", "4000000000000341", "4000000000009987", "4000000000001000", "4000000000009995",
 		"4000002500003155", "4000002500003155", "4000000000000002",
@@ -86,7 +87,7 @@ func (p *providerPair) createMethod(s side, entry testcards.Entry) (id string, e
 
 // drawSavedMethod returns the index of a saved method.
 func (p *providerPair) drawSavedMethod() int {
-	return rapid.IntRange(0, len(p.sides()[0].methods(p))-1).Draw(p.T, "method")
+	return rapid.IntRange(0, len(p.engineSide().methods(p))-1).Draw(p.T, "method")
 }
 
 func (p *providerPair) setDefaultMethod() {
@@ -126,16 +127,16 @@ func (p *providerPair) subscribe() {
 	})
 }
 
-// drawIndex returns the index of a subscription.
-func (p *providerPair) drawIndex() int {
-	return rapid.IntRange(0, min(1, len(p.sides()[0].subscriptions(p))-1)).Draw(p.T, "subscription")
+// drawSubscription returns the index of one of the two newest subscriptions.
+func (p *providerPair) drawSubscription() int {
+	return rapid.IntRange(0, min(1, len(p.engineSide().subscriptions(p))-1)).Draw(p.T, "subscription")
 }
 
 func (p *providerPair) changePlan() {
-	price, i := p.drawPrice(), p.drawIndex()
+	price, i := p.drawPrice(), p.drawSubscription()
 	timings := []billing.ChangeTiming{billing.ChangeNow, billing.ChangeNow, billing.ChangeAtRenewal}
 	timing := rapid.SampledFrom(timings).Draw(p.T, "when")
-	if sub := p.sides()[0].subscriptions(p)[i]; sub.Price == price || timing == billing.ChangeNow && p.isDebitTooLate(sub) {
+	if sub := p.engineSide().subscriptions(p)[i]; sub.Price == price || timing == billing.ChangeNow && p.isDebitTooLate(sub) {
 		return
 	}
 	p.send("change", func(s side) error {
@@ -165,7 +166,7 @@ func (p *providerPair) isDebitTooLate(s billing.Subscription) bool {
 }
 
 func (p *providerPair) setEnd() {
-	i, end := p.drawIndex(), rapid.Bool().Draw(p.T, "end")
+	i, end := p.drawSubscription(), rapid.Bool().Draw(p.T, "end")
 	p.send("end at the end of the period", func(s side) error {
 		_, err := s.SetEndAtPeriodEnd(p.Context(),
 			payment.EndRequest{Key: rand.Text(), SubscriptionID: s.subscriptions(p)[i].ID, End: end})
@@ -174,7 +175,7 @@ func (p *providerPair) setEnd() {
 }
 
 func (p *providerPair) cancel() {
-	i, void := p.drawIndex(), rapid.Bool().Draw(p.T, "void")
+	i, void := p.drawSubscription(), rapid.Bool().Draw(p.T, "void")
 	p.send("cancel", func(s side) error {
 		_, err := s.CancelSubscription(p.Context(),
 			payment.Cancellation{Key: rand.Text(), SubscriptionID: s.subscriptions(p)[i].ID, VoidInvoices: void})
@@ -182,13 +183,13 @@ func (p *providerPair) cancel() {
 	})
 }
 
-// pay pays the latest invoice of a subscription. It does not charge a card again that was declined permanently, which only
-// enginepayment refuses.
+// pay pays the latest invoice of a subscription. It skips a card that was declined permanently, because only
+// enginepayment refuses to charge it again.
 func (p *providerPair) pay() {
-	i := p.drawIndex()
-	sub, err := p.engine.Subscription(p.Context(), p.sides()[0].subscriptions(p)[i].ID)
+	i := p.drawSubscription()
+	sub, err := p.engine.Subscription(p.Context(), p.engineSide().subscriptions(p)[i].ID)
 	require.NoError(p, err)
-	if intent := sub.LatestInvoice.Payment; intent != nil && intent.HardDecline && p.hasLostDefault() {
+	if intent := sub.LatestInvoice.Payment; intent != nil && intent.HardDecline && p.isDefaultDeclinedPermanently() {
 		return
 	}
 	p.payInvoice(i)
@@ -207,8 +208,8 @@ func (p *providerPair) payInvoice(i int) {
 
 // authenticate completes or fails the authentication that a subscription waits for.
 func (p *providerPair) authenticate() {
-	i, complete := p.drawIndex(), rapid.Bool().Draw(p.T, "complete")
-	sub, err := p.engine.Subscription(p.Context(), p.sides()[0].subscriptions(p)[i].ID)
+	i, complete := p.drawSubscription(), rapid.Bool().Draw(p.T, "complete")
+	sub, err := p.engine.Subscription(p.Context(), p.engineSide().subscriptions(p)[i].ID)
 	require.NoError(p, err)
 	if sub.Next.Kind != billing.ConfirmPayment && sub.Next.Kind != billing.ConfirmSetup {
 		return
@@ -235,7 +236,7 @@ func (p *providerPair) authenticate() {
 }
 
 func (p *providerPair) extendTrial() {
-	i := p.drawIndex()
+	i := p.drawSubscription()
 	p.send("extend the trial", func(s side) error {
 		sub := s.subscriptions(p)[i]
 		_, err := s.ExtendTrial(p.Context(),
@@ -245,7 +246,7 @@ func (p *providerPair) extendTrial() {
 }
 
 func (p *providerPair) cancelScheduledChange() {
-	i := p.drawIndex()
+	i := p.drawSubscription()
 	p.send("cancel the scheduled change", func(s side) error {
 		_, err := s.CancelScheduledChange(p.Context(),
 			payment.ScheduledChangeCancellation{Key: rand.Text(), SubscriptionID: s.subscriptions(p)[i].ID})
@@ -254,7 +255,7 @@ func (p *providerPair) cancelScheduledChange() {
 }
 
 func (p *providerPair) cancelPendingChange() {
-	i := p.drawIndex()
+	i := p.drawSubscription()
 	p.send("cancel the pending change", func(s side) error {
 		sub := s.subscriptions(p)[i]
 		if sub.Pending == nil {
@@ -285,7 +286,7 @@ func (p *providerPair) liftHold() {
 // drawPaidInvoice returns the index of an invoice with a payment; ok is false if there is none.
 func (p *providerPair) drawPaidInvoice() (index int, ok bool) {
 	var paid []int
-	for i, inv := range p.sides()[0].invoices(p) {
+	for i, inv := range p.engineSide().invoices(p) {
 		if inv.Status == billing.InvoicePaid && inv.AmountPaid.Minor() > 0 {
 			paid = append(paid, i)
 		}
@@ -301,10 +302,10 @@ func (p *providerPair) refund() {
 	if !ok {
 		return
 	}
-	part := rapid.SampledFrom([]int64{1, 3, 100}).Draw(p.T, "divisor")
+	divisor := rapid.SampledFrom([]int64{1, 3, 100}).Draw(p.T, "divisor")
 	p.send("refund", func(s side) error {
 		inv := s.invoices(p)[i]
-		amount, err := money.New(max(1, inv.AmountPaid.Minor()/part), "AUD")
+		amount, err := money.New(max(1, inv.AmountPaid.Minor()/divisor), "AUD")
 		require.NoError(p, err)
 		_, err = s.Refund(p.Context(), payment.RefundRequest{Key: rand.Text(), InvoiceID: inv.ID, Amount: amount})
 		return err
@@ -317,7 +318,7 @@ func (p *providerPair) dispute() {
 	if !ok {
 		return
 	}
-	inv := p.sides()[0].invoices(p)[i]
+	inv := p.engineSide().invoices(p)[i]
 	isDisputed := slices.ContainsFunc(inv.Returns, func(r billing.Return) bool {
 		return r.Kind == billing.ReturnByDispute && r.Dispute != billing.DisputeWon
 	})
@@ -336,7 +337,7 @@ func (p *providerPair) dispute() {
 
 // closeDispute decides the newest open dispute.
 func (p *providerPair) closeDispute() {
-	i := slices.IndexFunc(p.sides()[0].invoices(p), func(inv billing.Invoice) bool {
+	i := slices.IndexFunc(p.engineSide().invoices(p), func(inv billing.Invoice) bool {
 		return slices.ContainsFunc(inv.Returns, func(r billing.Return) bool { return r.Dispute == billing.DisputeOpen })
 	})
 	if i < 0 {
@@ -359,5 +360,5 @@ func (p *providerPair) passTime() {
 
 // renew lets the period of the newest subscription end.
 func (p *providerPair) renew() {
-	p.advance(max(time.Second, p.sides()[0].subscriptions(p)[0].CurrentPeriodEnd.Sub(p.engine.Now())+2*time.Hour))
+	p.advance(max(time.Second, p.engineSide().subscriptions(p)[0].CurrentPeriodEnd.Sub(p.engine.Now())+2*time.Hour))
 }

@@ -262,9 +262,9 @@ func (p *Provider) saveCardOfTrial(ctx context.Context, req payment.NewSubscript
 	return setupKey, err
 }
 
-// endIfCardIsUnknown ends a new subscription and returns NotFound if the gateway does not know the token of its card. It also
+// endIfTokenIsUnknown ends a new subscription and returns NotFound if the gateway does not know the token of its card. It also
 // returns NotFound if an earlier call has ended the subscription. It returns nil otherwise.
-func (p *Provider) endIfCardIsUnknown(ctx context.Context, req payment.NewSubscription, s billing.Subscription) error {
+func (p *Provider) endIfTokenIsUnknown(ctx context.Context, req payment.NewSubscription, s billing.Subscription) error {
 	isUnpaid := s.Status == billing.Incomplete || s.Status == billing.IncompleteExpired
 	if !p.hasCardField() || req.MethodID == "" || !isUnpaid {
 		return nil

@@ -149,10 +149,10 @@ func (p *Provider) lookUpPayments(ctx context.Context, customerIDs ...string) {
 	}
 }
 
-// lookUpMarkedPayments calls lookUpPayments if the customer has marked payments, or payments whose earlier request has
+// lookUpUnsettledPayments calls lookUpPayments if the customer has marked payments, or payments whose earlier request has
 // failed, so that a customer who waits for a page does not wait for the worker. If all attempts of the customer are over, it
 // runs only one query.
-func (p *Provider) lookUpMarkedPayments(ctx context.Context, customerID string) {
+func (p *Provider) lookUpUnsettledPayments(ctx context.Context, customerID string) {
 	isDue := false
 	err := p.Database.Read(ctx, func(tx plugin.Tx) error {
 		var hasAttempts bool

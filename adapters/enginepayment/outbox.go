@@ -65,7 +65,7 @@ func claimBatch(r *ledger.Record) (b batch, err error) {
 	if b.state, err = decodeState(r.Customer); err != nil {
 		return b, err
 	}
-	b.Find, b.Cancel, b.ForgetMethods = outbox.Find, outbox.Cancel, outbox.ForgetMethods
+	b.Find, b.Cancel, b.RemovedMethods = outbox.Find, outbox.Cancel, outbox.RemovedMethods
 	for _, attempt := range outbox.Send {
 		if claimed, err := a.Claim(attempt.Key, a.ClaimNow, a.ClaimNow.Add(claimDuration)); err == nil {
 			b.Send, b.claimed = append(b.Send, claimed), append(b.claimed, claimed)
@@ -159,8 +159,8 @@ func applyResult(r *ledger.Record, res result) error {
 		s.Ref, s.SentDetails = res.savedCustomer.Ref, res.savedCustomer.SentDetails
 		r.Customer.State, err = json.Marshal(s)
 		return err
-	case res.forgottenMethod != "":
-		a.ReportMethodForgotten(res.forgottenMethod)
+	case res.deletedMethod != "":
+		a.ReportMethodDeleted(res.deletedMethod)
 		return nil
 	case res.isMissing:
 		return a.ReportMissing(res.key)

@@ -55,14 +55,13 @@ type side struct {
 	customerID string
 }
 
-func (p *providerPair) sides() [2]side {
-	return [2]side{{p.engine.Provider, p.engineCustomer}, {p.fake, p.fakeCustomer}}
-}
+func (p *providerPair) engineSide() side { return side{p.engine.Provider, p.engineCustomer} }
+func (p *providerPair) fakeSide() side   { return side{p.fake, p.fakeCustomer} }
 
 // send sends a request to both providers and requires the same result.
 func (p *providerPair) send(name string, request func(side) error) {
 	var errs [2]error
-	for i, s := range p.sides() {
+	for i, s := range []side{p.engineSide(), p.fakeSide()} {
 		errs[i] = request(s)
 	}
 	p.Log(name, errs[0])
@@ -93,8 +92,8 @@ func (s side) methods(p *providerPair) []billing.PaymentMethod {
 // lostCard ends the number of the card whose charges are declined permanently.
 const lostCard = "9987"
 
-// hasLostDefault reports whether the default method is the card whose charges are declined permanently.
-func (p *providerPair) hasLostDefault() bool {
+// isDefaultDeclinedPermanently reports whether the default method is the card whose charges are declined permanently.
+func (p *providerPair) isDefaultDeclinedPermanently() bool {
 	c, err := p.engine.Customer(p.Context(), p.engineCustomer)
 	require.NoError(p, err)
 	return c.Default != nil && c.Default.Card.Last4 == lostCard
@@ -129,8 +128,8 @@ func (p *providerPair) advance(d time.Duration) {
 	}
 }
 
-func (p *providerPair) engineState() []string { return p.state(p.sides()[0]) }
-func (p *providerPair) fakeState() []string   { return p.state(p.sides()[1]) }
+func (p *providerPair) engineState() []string { return p.state(p.engineSide()) }
+func (p *providerPair) fakeState() []string   { return p.state(p.fakeSide()) }
 
 // state returns a text about the customer, each subscription and each invoice, without the ids, which differ between the
 // providers.

@@ -98,7 +98,7 @@ func (e *env) lookUpPayment(t *testing.T, customerID, ref string) {
 	t.Helper()
 	_, err := e.markForLookup(t.Context(), gateway.Reference{Ref: ref})
 	require.NoError(t, err)
-	e.lookUpMarkedPayments(t.Context(), customerID)
+	e.lookUpUnsettledPayments(t.Context(), customerID)
 }
 
 // debitedPayments returns the gateway's references of the customer's payments.

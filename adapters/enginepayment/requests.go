@@ -18,7 +18,7 @@ type result struct {
 	announcedChanges int             // of the attempt when the request was sent, see engine.PaymentReport
 	isMissing        bool            // whether the gateway does not know the attempt
 	refund           *gateway.Refund
-	forgottenMethod  string         // the reference of a method that has ended
+	deletedMethod    string         // the reference of a method that the gateway no longer has
 	savedCustomer    *customerState // with the customer's reference and details at the gateway
 }
 
@@ -46,8 +46,8 @@ func (p *Provider) sendBatch(ctx context.Context, customerID string, b batch) (r
 	for _, refund := range b.Refund {
 		collect(p.sendRefund(ctx, refund, b.paymentRefs[refund.Key]))
 	}
-	for _, ref := range b.ForgetMethods {
-		collect(result{forgottenMethod: ref}, p.Gateway.Forget(ctx, ref))
+	for _, ref := range b.RemovedMethods {
+		collect(result{deletedMethod: ref}, p.Gateway.Forget(ctx, ref))
 	}
 	return results, sendErr
 }

@@ -13,12 +13,12 @@ import (
 	"github.com/vc-admin/diy/ports/payment/plugin"
 )
 
-// Subscribe implements payment.Provider. A trial with a new card starts when the card is saved or waits for its
-// authentication.
+// Subscribe implements payment.Provider. A trial with a new card starts as soon as the gateway has saved the card, or has asked
+// the customer to authenticate it.
 func (p *Provider) Subscribe(ctx context.Context, req payment.NewSubscription) (billing.Subscription, error) {
 	setupKey, setupErr := p.saveCardOfTrial(ctx, req)
 	if errors.Is(setupErr, payment.ErrKeyRetired) {
-		return billing.Subscription{}, setupErr // Retire retires req.Key itself next
+		return billing.Subscription{}, setupErr // the takeover that has retired the key of the setup also retires req.Key
 	}
 	s, err := p.changeAndSend(ctx, "subscribe", req.Key, req, func(tx plugin.Tx) (string, error) {
 		if setupErr != nil {
@@ -42,13 +42,13 @@ func (p *Provider) Subscribe(ctx context.Context, req payment.NewSubscription) (
 		return id, err
 	})
 	if err == nil {
-		err = p.endIfCardIsUnknown(ctx, req, s)
+		err = p.endIfTokenIsUnknown(ctx, req, s)
 	}
 	return s, err
 }
 
-// sourceOf returns the source of a payment. It is the saved method, or the gateway's page if methodID is "". It returns
-// NotFound for an unknown method. For a gateway with a card field it is that of cardSource.
+// sourceOf returns the source of a payment: the saved method or, if methodID is "", the gateway's page. It returns NotFound for
+// an unknown method. For a gateway with a card field it returns the result of cardSource.
 func (p *Provider) sourceOf(r *ledger.Record, methodID, returnTo string) (engine.Source, error) {
 	if p.hasCardField() {
 		return cardSource(r.Account, methodID, returnTo)
@@ -60,8 +60,8 @@ func (p *Provider) sourceOf(r *ledger.Record, methodID, returnTo string) (engine
 	return engine.Source{Method: methodID}, err
 }
 
-// ChangePlan implements payment.Provider. It charges the default method. A customer without one pays on the gateway's page;
-// if the gateway has a card field, ChangePlan returns Invalid.
+// ChangePlan implements payment.Provider. It charges the default method. A customer without a default method pays on
+// the gateway's page. If the gateway has a card field instead of a page, ChangePlan returns Invalid for such a customer.
 func (p *Provider) ChangePlan(ctx context.Context, req payment.PriceChange) (billing.Subscription, error) {
 	return p.changeSubscription(ctx, ledger.SubscriptionChange{
 		Name: "change plan", Key: req.Key, SubscriptionID: req.SubscriptionID, Request: req,
@@ -109,8 +109,8 @@ func (p *Provider) ExtendTrial(ctx context.Context, req payment.TrialExtension) 
 	return p.changeSubscription(ctx, ledger.NewTrialExtension(req))
 }
 
-// PayInvoice implements payment.Provider. It first repeats an earlier request for the payment that has failed. A new card is
-// charged and saved in one order.
+// PayInvoice implements payment.Provider. If an earlier request to the gateway has failed, PayInvoice first looks up its
+// payment. A new card is charged and saved with one gateway.Order.
 func (p *Provider) PayInvoice(ctx context.Context, req payment.InvoicePayment) (billing.Subscription, error) {
 	var customerID string
 	err := p.Database.Read(ctx, func(tx plugin.Tx) (err error) {
@@ -118,7 +118,7 @@ func (p *Provider) PayInvoice(ctx context.Context, req payment.InvoicePayment) (
 		return err
 	})
 	if err == nil {
-		p.lookUpMarkedPayments(ctx, customerID)
+		p.lookUpUnsettledPayments(ctx, customerID)
 	}
 	s, err := p.changeAndSend(ctx, "pay invoice", req.Key, req, func(tx plugin.Tx) (subscriptionID string, err error) {
 		customerID, err := p.CustomerIDOfInvoice(ctx, tx, req.InvoiceID)

@@ -33,7 +33,7 @@ type AccountMethod struct {
 	// once, so it is not stored itself.
 	TokenHash string `json:"token_hash,omitempty"`
 	// Removed reports that the customer has removed the method, which still exists at the provider; see
-	// Outbox.ForgetMethods.
+	// Outbox.RemovedMethods.
 	Removed bool `json:"removed,omitempty"`
 }
 
@@ -58,7 +58,8 @@ func (a *Account) MethodOfToken(token string) (AccountMethod, error) {
 	return AccountMethod{}, fault.New(fault.NotFound, "There is no such payment method.")
 }
 
-// OpenSetup returns the attempt that saves the method of the token and that the customer has yet to authenticate.
+// OpenSetup returns the attempt with the amount 0 that saves the method of the token, if the customer has not authenticated it
+// yet.
 func (a *Account) OpenSetup(token string) (setup Attempt, found bool) {
 	for _, attempt := range a.Attempts {
 		if attempt.Amount == 0 && attempt.State == AttemptOpen && attempt.HasToken(token) {
@@ -77,7 +78,7 @@ func hashToken(token string) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// checkSource returns NotFound for a saved method that the account does not have.
+// checkSource returns NotFound if the source names a method that the account has not saved.
 func (a *Account) checkSource(src Source) error {
 	if src.Method == "" {
 		return nil
@@ -96,8 +97,8 @@ type SaveMethodRequest struct {
 	CustomerAbsent bool
 }
 
-// SaveMethod begins an attempt to collect 0, which saves the method that the provider reports. If the method is already
-// saved, it becomes the default one, unless the request has KeepDefault.
+// SaveMethod begins an attempt with the amount 0, which saves the method that the provider reports. A method that is already
+// saved becomes the default one, unless the request has KeepDefault; SaveMethod returns NotFound if it is not saved.
 func (a *Account) SaveMethod(req SaveMethodRequest) error {
 	if req.Source.Method != "" {
 		if req.KeepDefault {
@@ -124,7 +125,7 @@ func (a *Account) RetireSetup(key string) {
 	}
 }
 
-// beginSetup stores an attempt to collect 0 that saves a new method, or authenticates a saved one.
+// beginSetup stores an attempt with the amount 0 that saves a new method, or authenticates a saved one.
 func (a *Account) beginSetup(req SaveMethodRequest) {
 	attempt := Attempt{
 		Key: req.Key, Currency: a.Currency, State: AttemptStored, Created: a.Now,
@@ -173,8 +174,8 @@ func (a *Account) beginTrialSetup(s *AccountSubscription, src Source) {
 	a.beginSetup(SaveMethodRequest{Key: s.SetupKey, Source: src})
 }
 
-// RemoveMethod removes a saved method. When the payments with the method are complete, Outbox.ForgetMethods contains the
-// method until ReportMethodForgotten is called. RemoveMethod returns NotFound if there is no such method.
+// RemoveMethod removes a saved method. When the payments with the method are complete, Outbox.RemovedMethods contains the
+// method until ReportMethodDeleted is called. RemoveMethod returns NotFound if there is no such method.
 func (a *Account) RemoveMethod(ref string) error {
 	m, err := a.Method(ref)
 	if err != nil {
@@ -186,8 +187,8 @@ func (a *Account) RemoveMethod(ref string) error {
 	return nil
 }
 
-// ReportMethodForgotten deletes a method that no longer exists at the provider.
-func (a *Account) ReportMethodForgotten(ref string) {
+// ReportMethodDeleted reports that a method no longer exists at the provider, and deletes it from the account.
+func (a *Account) ReportMethodDeleted(ref string) {
 	a.Methods = slices.DeleteFunc(slices.Clone(a.Methods), func(m AccountMethod) bool { return m.Ref == ref })
 	a.unsetDefaultMethod(ref)
 }

@@ -142,11 +142,11 @@ func TestOutbox_ForgetsRemovedMethodAfterItsPayment(t *testing.T) {
 	assert.Empty(t, a.DefaultMethod)
 	_, err := a.Method("card")
 	assert.Equal(t, fault.NotFound, fault.CodeOf(err))
-	assert.Empty(t, a.Outbox().ForgetMethods)
+	assert.Empty(t, a.Outbox().RemovedMethods)
 
 	require.NoError(t, sendAndReportState(engine.AttemptPaid)(a))
-	assert.Equal(t, []string{"card"}, a.Outbox().ForgetMethods)
-	a.ReportMethodForgotten("card")
+	assert.Equal(t, []string{"card"}, a.Outbox().RemovedMethods)
+	a.ReportMethodDeleted("card")
 	assert.True(t, a.Outbox().IsEmpty())
 	assert.Equal(t, []engine.AccountMethod{savedDebit}, a.Methods)
 }
@@ -159,7 +159,7 @@ func TestReportPayment_RepeatedReportDoesNotSaveARemovedMethodAgain(t *testing.T
 	require.NoError(t, sendAndReportState(engine.AttemptPaid)(a))
 	require.NoError(t, paidWithCard(a))
 	require.NoError(t, a.RemoveMethod(savedCard.Ref))
-	a.ReportMethodForgotten(savedCard.Ref)
+	a.ReportMethodDeleted(savedCard.Ref)
 
 	require.NoError(t, paidWithCard(a))
 

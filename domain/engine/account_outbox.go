@@ -18,11 +18,11 @@ const (
 
 // Outbox contains the requests to send to the provider now.
 type Outbox struct {
-	Send          []Attempt       // claim each with Claim, send it with its key, and report the result with ReportPayment
-	Find          []Attempt       // read each at the provider, and report the result with ReportPayment or ReportMissing
-	Cancel        []Attempt       // cancel each at the provider, and report the result with ReportPayment
-	Refund        []RefundAttempt // claim each with ClaimRefund, send it with its key, and report the result with ReportRefund
-	ForgetMethods []string        // delete the method with each reference at the provider, and call ReportMethodForgotten
+	Send           []Attempt       // claim each with Claim, send it with its key, and report the result with ReportPayment
+	Find           []Attempt       // read each at the provider, and report the result with ReportPayment or ReportMissing
+	Cancel         []Attempt       // cancel each at the provider, and report the result with ReportPayment
+	Refund         []RefundAttempt // claim each with ClaimRefund, send it with its key, and report the result with ReportRefund
+	RemovedMethods []string        // references of methods; delete each at the provider, and call ReportMethodDeleted
 }
 
 // Outbox returns the requests to send to the provider now. It returns each request again until the caller has reported
@@ -47,7 +47,7 @@ func (a *Account) Outbox() Outbox {
 	}
 	for _, m := range a.Methods {
 		if m.Removed && !a.isInUse(m) {
-			out.ForgetMethods = append(out.ForgetMethods, m.Ref)
+			out.RemovedMethods = append(out.RemovedMethods, m.Ref)
 		}
 	}
 	return out
@@ -96,7 +96,7 @@ func (a Attempt) IsComplete() bool { return a.IsOver() && a.CheckAt.IsZero() }
 
 // IsEmpty reports whether there is no request to make.
 func (o Outbox) IsEmpty() bool {
-	return len(o.Send)+len(o.Find)+len(o.Cancel)+len(o.Refund)+len(o.ForgetMethods) == 0
+	return len(o.Send)+len(o.Find)+len(o.Cancel)+len(o.Refund)+len(o.RemovedMethods) == 0
 }
 
 // nextOutboxAt returns when the Outbox has the next request to the provider, or the zero time. While a payment or refund is

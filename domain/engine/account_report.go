@@ -110,7 +110,7 @@ func (a *Account) removeGoneMethod(ref string) {
 	if ref == "" {
 		return
 	}
-	a.ReportMethodForgotten(ref)
+	a.ReportMethodDeleted(ref)
 	for _, attempt := range a.Attempts {
 		if attempt.Method == ref && attempt.State == AttemptStored {
 			attempt.State, attempt.HardDecline, attempt.FailedAt = AttemptFailed, true, a.Now

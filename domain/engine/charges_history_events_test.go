@@ -92,9 +92,9 @@ func (h *chargesHistory) makeUnreliableRequests() {
 	for _, r := range outbox.Refund {
 		h.sendRefund(r)
 	}
-	for _, ref := range outbox.ForgetMethods {
+	for _, ref := range outbox.RemovedMethods {
 		_ = h.apply(event{name: "forgotten",
-			apply: func(a *engine.Account) error { a.ReportMethodForgotten(ref); return nil }})
+			apply: func(a *engine.Account) error { a.ReportMethodDeleted(ref); return nil }})
 	}
 }
 

@@ -75,5 +75,5 @@
 //	unknown outcome ─► Outbox().Send again with the same key, or Outbox().Find ─ ReportPayment or ReportMissing
 //	a page has to be canceled first ─► Outbox().Cancel ─ ReportPayment ─► the request or the step follows
 //	RequestRefund ─► Outbox().Refund ─ ClaimRefund ─► send ─ ReportRefund
-//	RemoveMethod ─► Outbox().ForgetMethods ─ ReportMethodForgotten
+//	RemoveMethod ─► Outbox().RemovedMethods ─ ReportMethodDeleted
 package engine
