@@ -131,7 +131,7 @@ type UseCases struct {
 func (p Ports) newNoticeUseCases() notices.UseCases {
 	return notices.New(notices.Ports{
 		Store: p.Store, Customers: p.Provider, Documents: p.Provider, Catalogue: p.Catalogue, Mail: p.Mail, Clock: p.Clock, Log: p.Log,
-		PublicURL: p.PublicURL, Sender: p.emailSender(),
+		PublicURL: p.PublicURL, From: p.emailSender(),
 		PreferenceKey: p.PreferenceKey, OptionalRenewalReminders: p.OptionalRenewalReminders,
 		Capabilities: p.capabilities(),
 	})

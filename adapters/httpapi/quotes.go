@@ -103,10 +103,11 @@ type dueInvoiceWire struct {
 
 // toDueInvoiceWire returns nil unless the latest invoice is due on a date.
 func toDueInvoiceWire(s billing.Subscription) *dueInvoiceWire {
-	charge := toChargeWire(s.DueTransfer(), s.Price.Currency)
-	if charge == nil {
+	transfer := s.DueTransfer()
+	if transfer == nil || transfer.DueAt.IsZero() {
 		return nil
 	}
+	charge := toChargeWire(&billing.Charge{Amount: transfer.Remaining, At: transfer.DueAt}, s.Price.Currency)
 	inv := s.LatestInvoice
 	return &dueInvoiceWire{*charge, toInvoiceAmountsWire(inv.Total, inv.CreditUsed, inv.AmountPaid), inv.TimeZone}
 }

@@ -48,7 +48,7 @@ type DeliverMail struct {
 	log         *slog.Logger
 	preferences preferenceStore
 	writer      *Writer
-	outage      outage
+	outage      outageTracker
 }
 
 // customerReader reads a customer with its default card from the payment provider.

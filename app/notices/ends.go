@@ -29,7 +29,7 @@ func setOpenInvoice(data *emails.End, facts Facts, sub billing.Subscription) {
 	if invoice == nil {
 		return
 	}
-	data.UnpaidAmount = invoice.Amount
+	data.UnpaidAmount = invoice.Remaining
 	if sub.Status == billing.Trialing {
 		data.InvoiceOutcome, data.InvoiceNumber = emails.OutcomeTrialInvoiceVoided, facts.invoiceNumber(sub.LatestInvoice.ID)
 	}

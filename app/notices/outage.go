@@ -13,14 +13,14 @@ import (
 // without a repair, for example when the mail server has restarted. The alert in docs/operations.md has the same delay.
 const outageReportDelay = 15 * time.Minute
 
-// outage records whether the mail server accepts the emails of this process. An outage begins with a failed delivery
-// and ends when the mail server accepts an email. It is safe for concurrent use.
-type outage struct {
+// outageTracker records whether the mail server accepts the emails of this process. An outage begins with a failed delivery
+// and ends when the mail server accepts an email. An outageTracker is safe for concurrent use.
+type outageTracker struct {
 	mu         sync.Mutex
 	since      time.Time // when the outage began; zero if there is none
 	isReported bool
 
-	// acceptedRecipient and acceptedAt are of the last email that the mail server accepted.
+	// acceptedRecipient and acceptedAt describe the last email that the mail server accepted.
 	acceptedRecipient string
 	acceptedAt        time.Time
 }
@@ -28,38 +28,38 @@ type outage struct {
 // recordFailure records a failed delivery of the email, and returns true if it must be logged as an error. Each outage is
 // reported once: immediately if the failure is permanent, otherwise after outageReportDelay. The refusal of a single
 // email, while others are accepted, is reported for its first attempt only.
-func (o *outage) recordFailure(email storage.Email, isPermanent bool, now time.Time) (report bool) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	if o.since.IsZero() {
-		o.since = now
+func (t *outageTracker) recordFailure(email storage.Email, isPermanent bool, now time.Time) (report bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.since.IsZero() {
+		t.since = now
 	}
-	isLong := now.Sub(o.since) >= outageReportDelay
-	isFirstRefusal := isPermanent && (email.Attempts == 1 || !o.hasAccepted())
-	if o.isReported || !isLong && !isFirstRefusal {
+	isLong := now.Sub(t.since) >= outageReportDelay
+	isFirstRefusal := isPermanent && (email.Attempts == 1 || !t.hasAccepted())
+	if t.isReported || !isLong && !isFirstRefusal {
 		return false
 	}
-	o.isReported = true
+	t.isReported = true
 	return true
 }
 
-func (o *outage) hasAccepted() bool { return !o.acceptedAt.IsZero() }
+func (t *outageTracker) hasAccepted() bool { return !t.acceptedAt.IsZero() }
 
 // recordAccepted records that the mail server has accepted an email, and logs the end of an outage that was reported.
-func (o *outage) recordAccepted(ctx context.Context, log *slog.Logger, recipient string, now time.Time) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	if o.isReported {
-		log.InfoContext(ctx, "mail server accepts emails again", "since", o.since)
+func (t *outageTracker) recordAccepted(ctx context.Context, log *slog.Logger, recipient string, now time.Time) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.isReported {
+		log.InfoContext(ctx, "mail server accepts emails again", "since", t.since)
 	}
-	o.since, o.isReported = time.Time{}, false
-	o.acceptedRecipient, o.acceptedAt = recipient, now
+	t.since, t.isReported = time.Time{}, false
+	t.acceptedRecipient, t.acceptedAt = recipient, now
 }
 
 // hasAcceptedOther reports whether the last accepted email had another recipient and was accepted after the given time. It
 // considers only the last one, so it may return false although an earlier email had another recipient.
-func (o *outage) hasAcceptedOther(recipient string, after time.Time) bool {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return o.acceptedAt.After(after) && o.acceptedRecipient != recipient
+func (t *outageTracker) hasAcceptedOther(recipient string, after time.Time) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.acceptedAt.After(after) && t.acceptedRecipient != recipient
 }

@@ -17,7 +17,7 @@ func (w Writer) trial(facts Facts, notice billing.DueNotice) emails.Trial {
 		NeedsApproval: sub.NeedsCardApproval() && sub.Next.Kind == billing.ConfirmSetup,
 	}
 	if invoice := sub.DueTransfer(); invoice != nil {
-		data.FirstCharge = emails.Charge{Amount: invoice.Amount, At: invoice.At, IsInvoiced: true}
+		data.FirstCharge = emails.Charge{Amount: invoice.Remaining, At: invoice.DueAt, IsInvoiced: true}
 	}
 	return data
 }

@@ -204,7 +204,7 @@ func NoticeApplies(c Copy, n Notice, now time.Time) bool {
 	switch n.Kind {
 	case CardExpires: // Account.CardNotice checks the expiry, because the copy does not contain the card
 		liveSub := c.Account.LiveSubscription()
-		return liveSub != nil && liveSub.cardNotice() == n && now.Before(liveSub.NextChargeAt())
+		return liveSub != nil && liveSub.newCardNotice() == n && now.Before(liveSub.NextChargeAt())
 	case InvoiceIssued, InvoiceOverdue, PlanEndedUnpaid, TrialStarted, TrialEndsSoon, PlanRenewsSoon, OrderReceived,
 		PaymentProcessing, PaymentFailed, ApprovalNeeded:
 		return slices.ContainsFunc(conditionalNotices(c, now), func(d DueNotice) bool { return d.Notice == n })

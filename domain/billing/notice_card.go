@@ -18,11 +18,10 @@ func (a *Account) CardReminderAt() time.Time {
 	return liveSub.NextChargeAt().Add(-cardReminderLead)
 }
 
-// CardNotice returns the notice that the card of the next charge expires before the charge. This is the default card
-// unless the subscription has a card of its own. CardNotice returns nil if the card does not expire before the charge,
-// if the charge is not near, if credit pays it, and for other payment methods. An amount below the minimum, in minor
-// units, is not charged. The account does not contain the card and the credit, so the caller reads the customer from the
-// provider.
+// CardNotice returns a notice if the card of the next charge expires before the charge. That card is the subscription's own
+// or, if it has none, the default one. CardNotice returns nil before CardReminderAt, if credit pays the charge, and for other
+// payment methods. The caller reads the customer from the provider, because the account has neither card nor credit. The
+// minimum is in minor units, see NextCharge.
 func (a *Account) CardNotice(customer Customer, minimum int64, now time.Time) *DueNotice {
 	if !isReached(a.CardReminderAt(), now) {
 		return nil
@@ -39,11 +38,11 @@ func (a *Account) CardNotice(customer Customer, minimum int64, now time.Time) *D
 	if expiry := method.Card.expiry(); expiry.IsZero() || at.Before(expiry) || !now.Before(at) {
 		return nil
 	}
-	return &DueNotice{Notice: liveSub.cardNotice(), Subscription: *liveSub}
+	return &DueNotice{Notice: liveSub.newCardNotice(), Subscription: *liveSub}
 }
 
-// cardNotice returns the notice about the card of the next charge.
-func (s *Subscription) cardNotice() Notice {
+// newCardNotice returns the notice about the card of the next charge.
+func (s *Subscription) newCardNotice() Notice {
 	return Notice{Kind: CardExpires, SubjectID: s.ID, Period: noticeTime(s.NextChargeAt())}
 }
 

@@ -3,7 +3,11 @@ package billing
 import (
 	"cmp"
 	"slices"
+	"strconv"
 	"time"
+	"unicode"
+
+	"github.com/vc-admin/diy/domain/fault"
 )
 
 // OperationKind groups the operations of an organisation that exclude each other. While an operation of a kind is
@@ -53,4 +57,74 @@ func (o Operation) FindResult(a *Account) string {
 		}
 	}
 	return ""
+}
+
+// AssignKeys returns a copy of the actions, each with a different idempotency key that is derived from the
+// operation's key. A provider refuses a key that was used for a different request.
+func AssignKeys(operationKey string, actions []Action) []Action {
+	result := make([]Action, len(actions))
+	for i, action := range actions {
+		action.Key = operationKey + "-" + strconv.Itoa(i+1)
+		result[i] = action
+	}
+	return result
+}
+
+// CheckMethodIDs returns NotFound when the MethodID of an action looks like a card number. A user may have typed
+// the number into a wrong field, and card numbers must not be stored.
+func CheckMethodIDs(actions []Action) error {
+	for _, action := range actions {
+		if err := CheckMethodID(action.MethodID); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// CheckMethodID returns NotFound when the id of a payment method looks like a card number, which must not be stored.
+func CheckMethodID(id string) error {
+	if looksLikeCardNumber(id) {
+		return fault.New(fault.NotFound, "There is no such card.")
+	}
+	return nil
+}
+
+// looksLikeCardNumber reports whether the text has at least as many digits as a card number, and no letters.
+func looksLikeCardNumber(text string) bool {
+	const minDigits = 12
+	digits := 0
+	for _, r := range text {
+		switch {
+		case '0' <= r && r <= '9':
+			digits++
+		case unicode.IsLetter(r):
+			return false
+		}
+	}
+	return digits >= minDigits
+}
+
+// IsDone reports whether the account shows the result of the action. The result is a subscription that the action
+// started, an invoice that is paid, or a plan change that was made or is pending. IsDone returns false for actions
+// of all other kinds.
+func (action Action) IsDone(a *Account) bool {
+	return slices.ContainsFunc(a.Subscriptions, action.isDoneIn)
+}
+
+// isDoneIn reports whether the subscription shows the result of the action.
+func (action Action) isDoneIn(sub Subscription) bool {
+	switch action.Kind {
+	case StartSubscriptionAction:
+		return sub.StartKey == action.Key
+	case ChangePlanAction:
+		isMadeOrPending := sub.Price == action.Price || sub.Pending != nil && sub.Pending.To == action.Price
+		return sub.ChangeKey == action.Key && isMadeOrPending
+	case PayInvoiceAction:
+		inv := sub.LatestInvoice
+		return inv != nil && inv.ID == action.InvoiceID && inv.Status == InvoicePaid
+	case SaveCardAction, SetDefaultCardAction, DeleteCardAction, SetUpMethodAction, EndUnpaidAction, CancelPendingChangeAction,
+		ScheduleChangeAction, CancelScheduledChangeAction, EndAtPeriodEndAction, ResumeAction, EndNowAction, WithdrawOrderAction,
+		CreateCustomerAction, UpdateCustomerAction:
+	}
+	return false
 }

@@ -19,11 +19,11 @@ type Quote struct {
 	CreditAfter  money.Amount // the credit after the request; a negative Total increases the credit
 	EndsTrial    bool         // the request ends the running trial
 	Next         Charge       // the first automatic charge afterwards
-	// DueAt is when the invoice of DueNow is due that the customer pays by transfer; zero if DueNow is charged now or the
-	// date is unknown. A change is made when the transfer has arrived.
+	// DueAt is the due date of an invoice that the customer pays by transfer. It is zero if DueNow is charged now or the
+	// date is unknown. A plan change is made when the transfer arrives.
 	DueAt time.Time
-	// ApprovalDueDays is the number of days from the approval of an order, at which its invoice is issued, to the due date;
-	// 0 if the request needs no approval. All dates of an order are estimates that assume its approval now.
+	// ApprovalDueDays is the payment term of an order, in days. The invoice of an order is issued when the order is approved.
+	// ApprovalDueDays is 0 if the request needs no approval. All dates of an order are estimates that assume its approval now.
 	ApprovalDueDays int
 	Renewal         money.Amount // the total of each later renewal's invoice, before credit; zero when unknown
 }
@@ -53,17 +53,21 @@ type QuoteDifference struct {
 	Quoted, Charged money.Amount
 }
 
-// Charge is an automatic charge, or an invoice that the provider sends by email, in the future.
+// Charge is a future automatic charge, or a future invoice that the provider sends by email.
 type Charge struct {
 	Amount money.Amount // the amount after credit was used
-	At     time.Time
-	DueAt  time.Time // when an invoice that is sent by email is due; zero for an automatic charge
+	At     time.Time    // when it is charged, or the invoice is issued
+	DueAt  time.Time    // when an invoice that is sent by email is due; zero for an automatic charge
 }
 
-// NextCharge returns the next automatic charge of the subscription. It returns nil if there is no such charge: the
-// subscription ends before it, its payment is overdue or open, its charges are paused at that time, or the period after its
-// trial is already invoiced. It also returns nil when the amount is unknown. An amount below the minimum, in minor
-// units, is not charged.
+// Transfer is an issued invoice that the customer pays outside of the browser, for example by bank transfer.
+type Transfer struct {
+	Remaining money.Amount
+	DueAt     time.Time
+}
+
+// NextCharge returns the next charge of the subscription after credit was used. It returns nil if the amount is unknown or no
+// charge follows, see NextChargeAt. The minimum is in minor units; the Amount of a smaller charge is 0.
 func (s *Subscription) NextCharge(credit money.Amount, minimum int64) *Charge {
 	at := s.NextChargeAt()
 	if at.IsZero() || s.Renewal == (money.Amount{}) {
@@ -80,7 +84,7 @@ func (s *Subscription) NextCharge(credit money.Amount, minimum int64) *Charge {
 	return &Charge{Amount: amount, At: at, DueAt: s.NextInvoiceDueAt()}
 }
 
-// NextInvoiceDueAt returns when the next invoice is due that the provider sends by email. It returns the zero time if
+// NextInvoiceDueAt returns the due date of the next invoice that the provider sends by email. It returns the zero time if
 // there is none or the customer is charged automatically.
 func (s *Subscription) NextInvoiceDueAt() time.Time {
 	at := s.NextChargeAt()
@@ -99,7 +103,9 @@ func (s *Subscription) RenewalChange() *ScheduledChange {
 	return s.Scheduled
 }
 
-// NextChargeAt returns when the next automatic charge is made or the next invoice is issued; the zero time for never.
+// NextChargeAt returns when the next automatic charge is made or the next invoice is issued. It returns the zero time if no
+// charge follows: the subscription ends first, a payment is open or overdue, charges are paused at that time, or the period
+// after the trial is invoiced already.
 func (s *Subscription) NextChargeAt() time.Time {
 	at := s.CurrentPeriodEnd
 	if s.Status != Active && s.Status != Trialing || s.endsBy(at) || s.isPrepaid() || s.Pause.includes(at) {
@@ -111,21 +117,20 @@ func (s *Subscription) NextChargeAt() time.Time {
 // endsBy reports whether the subscription ends at or before the time. An operator can set an end after the next renewal.
 func (s *Subscription) endsBy(at time.Time) bool { return !s.EndsAt.IsZero() && !s.EndsAt.After(at) }
 
-// DueTransfer returns the remaining amount and the due date of the latest invoice while the customer can pay it
-// outside of the browser without being overdue, otherwise nil. The invoice of a pending change is reported with
-// the change.
-func (s *Subscription) DueTransfer() *Charge {
+// DueTransfer returns the latest invoice if the customer pays it outside of the browser and it is not overdue. It returns nil
+// otherwise, and while a plan change is pending, because the pending change has the invoice.
+func (s *Subscription) DueTransfer() *Transfer {
 	inv := s.LatestInvoice
 	isRunning := s.Status == Active || s.Status == Trialing
 	if !isRunning || s.Pending != nil || inv == nil || inv.Status != InvoiceOpen || s.Next.InvoiceID != inv.ID ||
 		!s.Next.isOutsideBrowser() {
 		return nil
 	}
-	return &Charge{Amount: inv.AmountRemaining(), At: s.Next.Until}
+	return &Transfer{Remaining: inv.AmountRemaining(), DueAt: s.Next.Until}
 }
 
-// isPrepaid reports whether the subscription is in a trial and its invoice is for the period after the trial, as with
-// collection by invoice.
+// isPrepaid reports whether the subscription is in a trial and its invoice is for the period after the trial. This is the case
+// if the customer pays by invoice instead of being charged automatically.
 func (s *Subscription) isPrepaid() bool {
 	inv := s.LatestInvoice
 	return s.Status == Trialing && s.Pending == nil && inv != nil && inv.AmountDue.Minor() > 0 &&

@@ -77,13 +77,13 @@ func TestDueTransfer_ReturnsOpenTransferInvoiceThatIsNotOverdue(t *testing.T) {
 		change(&s)
 		return s
 	}
-	charge := &billing.Charge{Amount: aud(81600), At: dueAt}
+	transfer := &billing.Transfer{Remaining: aud(81600), DueAt: dueAt}
 	for name, tt := range map[string]struct {
 		change func(*billing.Subscription)
-		want   *billing.Charge
+		want   *billing.Transfer
 	}{
-		"in a trial":      {func(*billing.Subscription) {}, charge},
-		"after a renewal": {func(s *billing.Subscription) { s.Status = billing.Active }, charge},
+		"in a trial":      {func(*billing.Subscription) {}, transfer},
+		"after a renewal": {func(s *billing.Subscription) { s.Status = billing.Active }, transfer},
 		"paid": {func(s *billing.Subscription) {
 			s.LatestInvoice.Status, s.Next = billing.InvoicePaid, billing.NextAction{}
 		}, nil},
