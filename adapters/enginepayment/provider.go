@@ -22,7 +22,7 @@ import (
 //go:embed migrations
 var migrations embed.FS
 
-// eventPrefix begins the ids of events.
+// eventPrefix is the prefix of event ids.
 const eventPrefix = "gevt_"
 
 var (
@@ -44,7 +44,7 @@ const (
 	// sendPollInterval is the interval at which a request checks whether another request has finished sending a
 	// payment.
 	sendPollInterval = 50 * time.Millisecond
-	// findTimeout limits how long a request waits for the gateway before it reads the account.
+	// findTimeout limits how long a request waits for the gateway's report before it reads the account.
 	findTimeout = 2 * time.Second
 )
 

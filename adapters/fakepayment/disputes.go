@@ -38,7 +38,8 @@ func (p *Provider) CloseDispute(ctx context.Context, invoiceID string, won bool)
 	})
 }
 
-// changeDispute calls change, which changes a dispute, and adjusts the customer's credit.
+// changeDispute calls change, and then adjusts the customer's credit. change opens or closes a dispute and returns the invoice
+// of the disputed payment.
 func (p *Provider) changeDispute(ctx context.Context, change func(*tx) (invoice, error)) error {
 	var spent spentCreditReport
 	err := p.transact(ctx, func(t *tx) error {

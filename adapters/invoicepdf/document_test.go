@@ -59,7 +59,7 @@ func TestNewBuyer_PrefersLegalNameOfBillingDetails(t *testing.T) {
 	assert.Equal(t, "Northside", NewBuyer("org_1", "Northside", account.BillingDetails{}).Name)
 }
 
-func TestDocument_TitleFollowsTheInvoice(t *testing.T) {
+func TestDocument_TitleIsTaxInvoiceInvoiceOrCreditNote(t *testing.T) {
 	d := newDocument("Northside")
 	assert.Equal(t, "Tax invoice", d.title())
 	d.Tax = ""
@@ -68,8 +68,8 @@ func TestDocument_TitleFollowsTheInvoice(t *testing.T) {
 	assert.Equal(t, "Credit note", d.title())
 }
 
-// invoiceStatus is an invoice of the test vectors, with amounts in cents.
-type invoiceStatus struct {
+// statusVector is an invoice of the test vectors, with amounts in cents.
+type statusVector struct {
 	Status                                                   billing.InvoiceStatus
 	Total, CreditUsed, CarriedForward, AmountDue, AmountPaid int64
 	Processing, Overdue                                      bool
@@ -80,7 +80,7 @@ type invoiceStatus struct {
 func TestDocument_StatusTextMatchesTestVectors(t *testing.T) {
 	faces, err := loadTypefaces()
 	require.NoError(t, err)
-	domaintest.RunVectors(t, "invoice-status", func(in invoiceStatus) string {
+	domaintest.RunVectors(t, "invoice-status", func(in statusVector) string {
 		d := Document{IsOverdue: in.Overdue, Invoice: billing.Invoice{
 			Status: in.Status, Total: aud(in.Total), CreditUsed: aud(in.CreditUsed), CarriedForward: aud(in.CarriedForward),
 			AmountDue: aud(in.AmountDue), AmountPaid: aud(in.AmountPaid), DueAt: in.DueAt, PaidAt: in.PaidAt, TimeZone: in.Zone,

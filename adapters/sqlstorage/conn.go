@@ -68,7 +68,7 @@ func (c conn) list(ctx context.Context, rows any, query string, args ...any) err
 	})
 }
 
-// retryRead calls run, and calls it again after temporary failures if retryReads is true.
+// retryRead calls run. If retryReads is true, it calls run again after temporary failures.
 func (c conn) retryRead(ctx context.Context, run func() error) error {
 	if c.retryReads {
 		return c.retry(ctx, run)

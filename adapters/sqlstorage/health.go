@@ -16,7 +16,7 @@ var schema = []table{
 	organisationTable, userTable, verificationTable, passwordResetTable, emailConfirmationTable,
 	emailRequestTable, subscriptionTable, operationTable, paymentAttemptTable, emailTable,
 	endFeedbackTable, auditTable, auditNoteTable, auditSealTable, invoiceTable, noticeTable, declinedNoticeTable, unreachableEmailTable,
-	{name: "events", columns: []string{"id", "kind", "handled_at"}},
+	{name: "events", columns: []string{"id", "type", "handled_at"}},
 	sessionTable, membershipTable, invitationTable, authenticatorTable, emailChangeTable, undoTable,
 	{name: "recovery_codes", columns: []string{"user_id", "code_hash"}},
 	{name: "used_challenges", columns: []string{"hash", "expires_at"}},

@@ -50,8 +50,8 @@ type cachedStatement interface {
 	driver.StmtQueryContext
 }
 
-// sqliteConn caches its prepared statements until it is closed. The cache contains at most the statements of the code. A
-// query must be read to its end, or closed, before it is run again.
+// sqliteConn caches its prepared statements until it is closed. The cache is bounded, because the code has a fixed set of
+// statements. The rows of a query must be read to their end or closed before the same query runs again on the connection.
 type sqliteConn struct {
 	driverConn
 	statements map[string]cachedStatement

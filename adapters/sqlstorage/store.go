@@ -110,7 +110,7 @@ func (s *Store) Close() error {
 	return errors.Join(s.closePool(s.readPool), s.closePool(s.writePool), s.releaseServerLock())
 }
 
-// closePool ignores the errors of closing TLS connections that are already broken.
+// closePool closes the pool. It ignores the errors of TLS connections that are already broken.
 func (s *Store) closePool(pool *sqlx.DB) error {
 	if err := pool.Close(); s.dialect.classify(err) != failureConnectionLost {
 		return err

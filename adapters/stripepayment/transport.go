@@ -39,8 +39,8 @@ func newRetryTransport(c Config) *retryTransport {
 	return &retryTransport{next: newTransport(), timeout: c.Timeout, firstDelay: c.Backoff, log: c.Log}
 }
 
-// RoundTrip sends the request up to maxAttemptsWhenBusy times. It returns the last response, whose body is read
-// completely, or the last error. All attempts together take at most twice the time limit of one.
+// RoundTrip sends the request up to maxAttemptsWhenBusy times. It returns the last response, with its body in
+// memory, or the last error. All attempts together take at most twice the time limit of one.
 func (t *retryTransport) RoundTrip(req *http.Request) (*http.Response, error) {
 	if req.Body != nil {
 		defer func() { _ = req.Body.Close() }() // attempts use GetBody
@@ -108,7 +108,7 @@ func shouldRetry(response *http.Response, err error, n int) bool {
 }
 
 // backoff returns the delay before attempt n. It doubles with every attempt, and up to half of it is subtracted at
-// random. It is at least the time in the header Retry-After, up to maxBackoff.
+// random. If the response has the header Retry-After, the delay is at least that time, but not more than maxBackoff.
 func (t *retryTransport) backoff(n int, response *http.Response) time.Duration {
 	delay := clock.Backoff{First: t.firstDelay, Max: maxBackoff}.Delay(n - 1)
 	delay = delay/2 + rand.N(delay/2+1) //nolint:gosec // jitter

@@ -23,14 +23,14 @@ import (
 // does.
 func TestPaymentIntegrations_HaveFixedWebhookPaths(t *testing.T) {
 	paths := map[string]string{"fake": "stripe", "fakegateway": "fakegateway", "stripe": "stripe", "invoice": ""}
-	for name, profile := range paymentIntegrations {
-		web := profile.webConfig(config{Payments: name})
+	for name, integration := range paymentIntegrations {
+		web := integration.webConfig(config{Payments: name})
 		assert.Equal(t, name, web.Name)
 		assert.Equal(t, paths[name], web.WebhookPath, name)
 	}
 }
 
-func TestWithPayment_RefusesUnusableNames(t *testing.T) {
+func TestWithPayment_PanicsForInvalidOrTakenName(t *testing.T) {
 	for _, name := range []string{"", "Acme", "acme-pay", "1st", "stripe"} {
 		assert.Panics(t, func() { newProgram(nil, nil, nil, WithPayment(name, stripepayment.Adapter{})) }, name)
 	}

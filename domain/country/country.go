@@ -28,7 +28,7 @@ var names = sync.OnceValue(func() map[string]string {
 // IsKnown reports whether the code is the upper-case alpha-2 code of a country.
 func IsKnown(code string) bool { return Name(code) != "" }
 
-// Name returns the English name of a country, "" for an unknown code.
+// Name returns the English name of a country, or "" for an unknown code.
 func Name(code string) string { return names()[code] }
 
 // IsName reports whether the text is a name that Name returns.

@@ -49,8 +49,8 @@
 //	  └ Cancel ─► canceled      └─────────┴──────────────────┴─► processing ─► failed, canceled, paid ─► returned
 //
 // A report never moves an attempt back, and paid supersedes failed and canceled. The part of a payment that exceeds its
-// invoice becomes credit. The state of an attempt decides how the account handles the invoice. If an attempt is not
-// over, its state decides; if all attempts are over, the state of the latest one decides:
+// invoice becomes credit. How the account handles an invoice depends on the state of the attempt that is not over or, if all
+// attempts are over, of the latest one:
 //
 //	state            | Pay                      | next step of the subscription | End, CancelPendingChange
 //	stored           | Conflict                 | waits                         | cancel the attempt
@@ -73,7 +73,7 @@
 //
 //	Subscribe, ChangePrice, Pay, renewal ─► Outbox().Send ─ Claim ─► send ─ ReportPayment
 //	unknown outcome ─► Outbox().Send again with the same key, or Outbox().Find ─ ReportPayment or ReportMissing
-//	a page has to be canceled first ─► Outbox().Cancel ─ ReportPayment ─► the request or the step follows
+//	a page must be canceled first ─► Outbox().Cancel ─ ReportPayment ─► the request or the step follows
 //	RequestRefund ─► Outbox().Refund ─ ClaimRefund ─► send ─ ReportRefund
 //	RemoveMethod ─► Outbox().RemovedMethods ─ ReportMethodDeleted
 package engine

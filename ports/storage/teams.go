@@ -23,8 +23,8 @@ type Teams interface {
 		change func(*account.Team) (TeamEffects, error)) (account.Team, error)
 	// Invitation returns an invitation by the hash of its token, even if it has expired.
 	Invitation(ctx context.Context, tokenHash string) (account.Invitation, error)
-	// SweepInvitations deletes invitations that expired before the given time. Those that expire after latest were made
-	// while a clock was wrong, and expire at latest.
+	// SweepInvitations deletes invitations that expired before the given time. It sets the expiry of those that expire after
+	// latest to latest, because they were made while a clock was wrong.
 	SweepInvitations(ctx context.Context, before, latest time.Time) error
 }
 

@@ -25,9 +25,9 @@ func priceBody(price string) map[string]any {
 	return map[string]any{"priceId": price, "interval": interval, "currency": "AUD"}
 }
 
-// subscribeWithCard subscribes with a trial, or with a declined card and then with another card for the same
+// subscribeRandomly subscribes with a trial, or with a declined card and then with another card for the same
 // or another plan.
-func (u *user) subscribeWithCard(ctx context.Context) error {
+func (u *user) subscribeRandomly(ctx context.Context) error {
 	price := u.randomOtherPrice("")
 	variant := u.rnd.IntN(4)
 	if variant < 2 {
@@ -201,7 +201,8 @@ func (u *user) sendOnceOrTwice(ctx context.Context, path string, body any) ([]re
 	return responses, nil
 }
 
-// createCustomer creates the customer at the provider. The customer usually exists, because the verification creates it.
+// createCustomer creates the customer at the provider. The customer usually exists, because the confirmation of the email address
+// creates it.
 func (u *user) createCustomer(ctx context.Context) error {
 	res, err := u.post(ctx, "/vc-admin/user-diy/new-customer", nil)
 	if err != nil {
@@ -220,7 +221,7 @@ func (u *user) addRandomCard(ctx context.Context) error {
 	return u.addCard(ctx, []string{apptest.Visa, apptest.Mastercard}[u.rnd.IntN(2)])
 }
 
-// addCard adds a card with the number, which becomes the default.
+// addCard adds a card with the number and makes it the default.
 func (u *user) addCard(ctx context.Context, number string) error {
 	card, err := u.harness.createCard(ctx, u, number)
 	if err != nil {

@@ -63,7 +63,7 @@ func (u *user) run(ctx context.Context) error {
 		bankSteps := []step{(*user).subscribeFromBankAccount, (*user).payProcessingInvoice, (*user).subscribeWhileProcessing}
 		return u.runSteps(ctx, slices.Concat(registrationSteps, bankSteps))
 	default:
-		steps = slices.Concat(registrationSteps, []step{(*user).subscribeWithCard})
+		steps = slices.Concat(registrationSteps, []step{(*user).subscribeRandomly})
 	}
 	furtherSteps := []step{
 		(*user).addRandomCard, (*user).changePlan, (*user).changePlan, (*user).setDefaultCard, (*user).deleteCard,

@@ -51,4 +51,6 @@ func (adapter) Open(settings plugin.Settings, deps plugin.Dependencies) (payment
 	return p, nil
 }
 
-func (adapter) WebConfig(plugin.Settings) plugin.WebConfig { return plugin.WebConfig{WebhookPath: "hosted"} }
+func (adapter) WebConfig(plugin.Settings) plugin.WebConfig {
+	return plugin.WebConfig{WebhookPath: "hosted"}
+}

@@ -273,7 +273,7 @@ CREATE INDEX operations_of_organisation ON operations (organisation_id);
 -- The provider's events that were handled.
 CREATE TABLE events (
     id         text        COLLATE "C" NOT NULL PRIMARY KEY,
-    kind       text        NOT NULL,
+    type       text        NOT NULL,
     handled_at timestamptz NOT NULL
 );
 

@@ -271,7 +271,7 @@ CREATE INDEX operations_of_organisation ON operations (organisation_id);
 -- The provider's events that were handled.
 CREATE TABLE events (
     id         TEXT      NOT NULL PRIMARY KEY,
-    kind       TEXT      NOT NULL,
+    type       TEXT      NOT NULL,
     handled_at TIMESTAMP NOT NULL
 );
 

@@ -1,5 +1,5 @@
-// Package bankdebit is the adapter of a direct-debit provider in the manner of GoCardless. The customer grants a mandate
-// on the provider's page, and later payments use the mandate.
+// Package bankdebit is the adapter of a direct-debit provider that works like GoCardless. The customer grants a mandate on
+// the provider's page, and later payments use the mandate.
 package bankdebit
 
 import (
@@ -93,7 +93,8 @@ func (g *Gateway) Start(ctx context.Context, o gateway.Order) (p gateway.Payment
 	return p, err
 }
 
-// Find implements gateway.Gateway. The provider can't search for a key, so it lists the payments of the customer.
+// Find implements gateway.Gateway. Without r.Ref it lists the customer's payments, because the provider can't search for a
+// key.
 func (g *Gateway) Find(ctx context.Context, r gateway.Reference) (gateway.Payment, error) {
 	if r.Ref != "" {
 		res, err := g.get(ctx, resourceName(r.Ref), r.Ref)

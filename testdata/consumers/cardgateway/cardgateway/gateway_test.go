@@ -28,7 +28,7 @@ func runSuite(t *testing.T, authenticatedCard string) {
 		return gatewaytest.Harness{
 			Gateway: env.gateway, Now: env.clock.Now, Advance: env.advance,
 			ChargedAmounts: func(_ *testing.T, customerRef string) []money.Amount { return env.server.ChargedAmounts(customerRef) },
-			Token:  func(t *testing.T, s gatewaytest.Scenario) string { return env.encryptCard(t, cards[s]) },
+			Token:          func(t *testing.T, s gatewaytest.Scenario) string { return env.encryptCard(t, cards[s]) },
 			Authenticate: func(_ *testing.T, secret string, complete bool) {
 				env.server.Authenticate(secret, complete)
 			},
