@@ -48,7 +48,7 @@ test('a purchase whose bank debit fails days later is paid by card', async ({ pa
     const { text } = await readEmail(page.request, user.email, /^Payment failed: \$816 AUD$/);
     expect(text).toContain('Your bank account has insufficient funds.');
     await page.goto('/vc-admin/dash');
-    await expect(page.getByText('Your first payment is not made yet')).toBeVisible();
+    await expect(page.getByText('Your first payment has not been made yet')).toBeVisible();
     await expect(openPaymentBanner(page)).toHaveCount(0);
   });
 

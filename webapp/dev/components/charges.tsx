@@ -7,7 +7,7 @@ import { blockFormat } from '@/modules/billing/amount-text';
 import { BigAmount } from '@/modules/billing/BigAmount';
 import { InvoiceRow } from '@/modules/billing/InvoiceRow';
 import { CreditNoteButtons, PdfButton, PdfFailure } from '@/modules/billing/PdfDownload';
-import { ChargeDifference } from '@/modules/payments/ChargeDifference';
+import { QuoteDifferenceNotice } from '@/modules/payments/QuoteDifferenceNotice';
 import { QuotedCharge } from '@/modules/payments/QuotedCharge';
 import type { QuoteState } from '@/modules/payments/use-quote';
 import { aConfig } from '@/testing/fixtures';
@@ -187,9 +187,11 @@ export const chargeSections: Section[] = [
     },
   },
   {
-    names: ['ChargeDifference'],
+    names: ['QuoteDifferenceNotice'],
     states: {
-      text: <ChargeDifference>$342.10 AUD was charged instead of $340 AUD.</ChargeDifference>,
+      text: (
+        <QuoteDifferenceNotice>$342.10 AUD was charged instead of $340 AUD.</QuoteDifferenceNotice>
+      ),
     },
   },
 ];

@@ -83,7 +83,7 @@ describe('an order that waits for approval', () => {
     expect(order.getByRole('button', { name: 'Withdraw the order' })).toBeVisible();
     expect(
       screen.queryByText(
-        /not made yet|One step left|could not be computed|Nothing to pay|nothing to end|has ended|Subscribe again/,
+        /not been made yet|One step left|could not be computed|Nothing to pay|nothing to end|has ended|Subscribe again/,
       ),
     ).not.toBeInTheDocument();
   });

@@ -21,7 +21,7 @@ describe('the banner about an open payment', () => {
       anOpenPayment({ approval: true }),
     ],
     [
-      'Your first payment of $39 AUD for Standard is not made yet.',
+      'Your first payment of $39 AUD for Standard has not been made yet.',
       'Pay now',
       anOpenPayment({ kind: 'first_payment' }),
     ],

@@ -56,7 +56,7 @@ function bannerText(
   switch (payment.kind) {
     case 'first_payment':
       return {
-        text: `Your first payment of ${amount} for ${plan} is not made yet.`,
+        text: `Your first payment of ${amount} for ${plan} has not been made yet.`,
         link: payLink,
       };
     case 'overdue':

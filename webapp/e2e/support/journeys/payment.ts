@@ -245,7 +245,7 @@ export const paymentJourneys: readonly Journey[] = [
       await expect(page.getByRole('alert')).toBeVisible();
       await context.show('payment-not-approved');
       await openScreen(page, '/vc-admin/dash');
-      await expectText(page, 'Your first payment is not made yet');
+      await expectText(page, 'Your first payment has not been made yet');
       await context.show('dashboard-first-payment');
       await page.goto(payPath);
       await expect(page.getByRole('button', { name: 'Pay $816 AUD' })).toBeVisible();

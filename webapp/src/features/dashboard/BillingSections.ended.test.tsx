@@ -96,13 +96,13 @@ it.each([
     'the first payment of an incomplete subscription',
     anOpenPayment({ kind: 'first_payment' }),
     aBilledSubscription({ status: 'incomplete' }),
-    'Your first payment is not made yet',
+    'Your first payment has not been made yet',
   ],
   [
     'a first payment without a subscription',
     anOpenPayment({ kind: 'first_payment' }),
     null,
-    'Your first payment is not made yet',
+    'Your first payment has not been made yet',
   ],
 ])(
   'links to the pay screen instead of offering a new subscription for %s',

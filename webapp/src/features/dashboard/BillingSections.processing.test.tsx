@@ -17,7 +17,7 @@ it('shows the details of a first payment that is processing, without a link to p
   expect(screen.getByText(paymentDetails)).toBeVisible();
   expect(screen.getByText(/Your Professional plan starts when it has arrived/)).toBeVisible();
   expect(screen.queryByRole('link', { name: /Pay(?!ment methods)/ })).not.toBeInTheDocument();
-  expect(screen.queryByText('Your first payment is not made yet')).not.toBeInTheDocument();
+  expect(screen.queryByText('Your first payment has not been made yet')).not.toBeInTheDocument();
 });
 
 it('shows an overdue payment that is processing as on its way, and offers only to end the plan', async () => {

@@ -116,7 +116,7 @@ it.each([
     const metadata = { product: 'professional', interval: 'yearly', currency: 'AUD' } as const;
     await openDashboardWithoutBilling({ pastLicense, openPayment }, { org: { metadata } });
     expect(
-      screen.getByRole('heading', { name: 'Your first payment is not made yet' }),
+      screen.getByRole('heading', { name: 'Your first payment has not been made yet' }),
     ).toBeVisible();
     expect(screen.getByRole('link', { name: 'Pay $39 AUD' })).toHaveAttribute(
       'href',

@@ -3,10 +3,10 @@ import { create } from 'zustand';
 import { type ApiError, type Config, getConfig } from '@/api';
 import { logFailure } from '@/lib/log';
 
-/** The configuration and the format of amounts on the current screen. */
+/** The configuration, and the screen on which amounts have decimals. */
 interface LoadedConfig extends Config {
-  /** The path of the last screen with an amount that has decimals; see screen-decimals.ts. */
-  decimalsPath?: string;
+  /** The path of the last screen on which an amount had decimals; see screen-decimals.ts. */
+  pathWithDecimals?: string;
 }
 
 /** The configuration that components receive, with everything that the format of amounts and dates depends on. */

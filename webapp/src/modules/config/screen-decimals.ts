@@ -1,10 +1,10 @@
 import { type ScreenConfig, useConfigStore } from './config-store';
 
-type Decimals = Pick<ScreenConfig, 'decimalsPath'>;
+type Decimals = Pick<ScreenConfig, 'pathWithDecimals'>;
 
 /** Returns whether all amounts of the current screen are written with decimals. */
-export const hasDecimals = ({ decimalsPath }: Decimals): boolean =>
-  decimalsPath === window.location.pathname;
+export const hasDecimals = ({ pathWithDecimals }: Decimals): boolean =>
+  pathWithDecimals === window.location.pathname;
 
 /**
  * Writes all amounts of the current screen with decimals. The function that formats an amount calls it, because parts of
@@ -13,10 +13,10 @@ export const hasDecimals = ({ decimalsPath }: Decimals): boolean =>
  */
 export function showDecimals(config: Decimals): void {
   if (hasDecimals(config)) return;
-  const decimalsPath = window.location.pathname;
+  const pathWithDecimals = window.location.pathname;
   queueMicrotask(() => {
     const { state } = useConfigStore.getState();
     if (state.status !== 'ready' || hasDecimals(state.config)) return;
-    useConfigStore.setState({ state: { ...state, config: { ...state.config, decimalsPath } } });
+    useConfigStore.setState({ state: { ...state, config: { ...state.config, pathWithDecimals } } });
   });
 }

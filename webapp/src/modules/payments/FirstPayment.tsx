@@ -25,9 +25,9 @@ export function FirstPayment({ payment }: FirstPaymentProps) {
       picture={<Receipt className="w-52" />}
     >
       <h2 id={titleId} className="text-xl">
-        Your first payment is not made yet
+        Your first payment has not been made yet
       </h2>
-      <p className="mt-3 text-muted">Your plan starts when it goes through.</p>
+      <p className="mt-3 text-muted">Your plan starts when the payment goes through.</p>
       {payment && (
         <div className="mt-5">
           <BillingRolesOnly action="pay it">

@@ -13,8 +13,8 @@ import { useCan } from '@/modules/config/capabilities';
 import { type ScreenConfig, useConfig } from '@/modules/config/config-store';
 import { AppLink } from '@/modules/session/AppLink';
 import { formatAmount } from '@/rules/money';
-import { ChargeDifference } from './ChargeDifference';
 import { CopyButton } from './CopyButton';
+import { QuoteDifferenceNotice } from './QuoteDifferenceNotice';
 
 interface PaymentInstructionsProps {
   title: string;
@@ -61,7 +61,7 @@ export function PaymentInstructions({
     <PicturePage picture={<Receipt className="w-full" />}>
       <div role="status">
         <PageTitle focusOnMount>{title}</PageTitle>
-        {difference && <ChargeDifference>{difference}</ChargeDifference>}
+        {difference && <QuoteDifferenceNotice>{difference}</QuoteDifferenceNotice>}
         <p className="mt-3 text-muted">{text}</p>
       </div>
       <Card aria-label="How to pay" className="figures mt-6">

@@ -5,10 +5,10 @@ import { transferDetailsText } from '@/modules/billing/plan-text';
 import { paysInvoices, useCan } from '@/modules/config/capabilities';
 import { useConfig } from '@/modules/config/config-store';
 import { AppLink } from '@/modules/session/AppLink';
-import { ChargeDifference } from './ChargeDifference';
 import { PaymentInstructions } from './PaymentInstructions';
 import { ProcessingPaymentPage } from './ProcessingPaymentPage';
 import type { Success } from './payment-types';
+import { QuoteDifferenceNotice } from './QuoteDifferenceNotice';
 import { chargeDifferenceText } from './quote-text';
 
 interface PaymentResultProps {
@@ -61,7 +61,7 @@ function PaymentSuccess({ difference }: { difference?: string }) {
       }
     >
       {difference ? (
-        <ChargeDifference>{difference}</ChargeDifference>
+        <QuoteDifferenceNotice>{difference}</QuoteDifferenceNotice>
       ) : (
         <p className="mt-3 text-lg text-muted">Logging you out... please wait and login again!</p>
       )}

@@ -5,8 +5,8 @@ import { orderTermsText } from '@/modules/billing/order-text';
 import { useConfig } from '@/modules/config/config-store';
 import { AppLink } from '@/modules/session/AppLink';
 import { useSession } from '@/modules/session/session-store';
-import { ChargeDifference } from './ChargeDifference';
 import { arrivalText, processingText } from './processing-text';
+import { QuoteDifferenceNotice } from './QuoteDifferenceNotice';
 
 interface ProcessingPaymentPageProps {
   /** Why the order waits, as the provider states it; absent for a payment. */
@@ -43,7 +43,7 @@ export function ProcessingPaymentPage({ reason, outlook, difference }: Processin
         <p className="mt-3 text-muted empty:hidden">{orderTermsText(user.order, config)}</p>
       )}
       {outlook && <p className="mt-3 text-muted">{outlook}</p>}
-      {difference && <ChargeDifference>{difference}</ChargeDifference>}
+      {difference && <QuoteDifferenceNotice>{difference}</QuoteDifferenceNotice>}
     </ResultPage>
   );
 }
