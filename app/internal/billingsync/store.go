@@ -34,23 +34,42 @@ func (s *Sync) storeReport(
 
 // StoreResponseOrRefresh stores the subscriptions, newest first, that the provider returned in response to a request. org
 // must have been read before the request. If another report was stored after org was read, StoreResponseOrRefresh
-// refreshes the copy instead.
+// refreshes the copy instead. It raises the revision even if the response equals our copy: a declined payment ends in the
+// state before it, and a concurrent refresh may have read that the payment was being made.
 func (s *Sync) StoreResponseOrRefresh(
 	ctx context.Context, org account.Organisation, subs ...billing.Subscription,
 ) error {
-	_, err := s.storeResponse(ctx, org, subs)
+	return s.storeOrRefresh(ctx, org, subs, func(a *billing.Account) {
+		if a.Revision == org.Billing.Revision {
+			a.Revision++ // a report that was read while the request was made must not replace the response
+		}
+	})
+}
+
+// StoreRepeatOrRefresh stores the subscriptions of a request that repeats another one, as StoreResponseOrRefresh does. It
+// leaves the revision if the subscriptions equal our copy, so that many repeats do not make each other's reads outdated.
+func (s *Sync) StoreRepeatOrRefresh(
+	ctx context.Context, org account.Organisation, subs ...billing.Subscription,
+) error {
+	return s.storeOrRefresh(ctx, org, subs, func(*billing.Account) {})
+}
+
+// storeOrRefresh stores the subscriptions of a request and applies edit to the account. It refreshes the copy if org is
+// outdated.
+func (s *Sync) storeOrRefresh(
+	ctx context.Context, org account.Organisation, subs []billing.Subscription, edit func(*billing.Account),
+) error {
+	_, err := s.storeResponse(ctx, org, subs, edit)
 	if errors.Is(err, errOutdatedReport) {
 		_, err = s.Refresh(ctx, org.ID)
 	}
 	return err
 }
 
-// storeResponse stores the subscriptions in the response to a request, with the emails about their changes. A response
-// contains no list of invoices, so a new invoice makes the next check due. It raises the revision even if the response
-// equals our copy: a declined payment ends in the state before it, and a concurrent refresh may have read that the payment
-// was being made.
+// storeResponse stores the subscriptions, with the emails about their changes, and applies edit to the account. A response
+// contains no list of invoices, so a new invoice makes the next check due.
 func (s *Sync) storeResponse(
-	ctx context.Context, org account.Organisation, subs []billing.Subscription,
+	ctx context.Context, org account.Organisation, subs []billing.Subscription, edit func(*billing.Account),
 ) (account.Organisation, error) {
 	notices, err := s.composer.compose(ctx, org, subs, nil)
 	if err != nil {
@@ -59,9 +78,7 @@ func (s *Sync) storeResponse(
 	update := storage.BillingUpdate{Notices: notices, EmailsDueAt: s.clock.Now()}
 	return s.applyUpdate(ctx, org, update, subs, func(a *billing.Account) {
 		a.ScheduleInvoiceCheck(&org.Billing, s.clock.Now())
-		if a.Revision == org.Billing.Revision {
-			a.Revision++ // a report that was read while the request was made must not replace the response
-		}
+		edit(a)
 	})
 }
 

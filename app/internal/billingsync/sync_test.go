@@ -97,6 +97,20 @@ func TestStoreResponse_ReportFromBeforeAnUnchangedResponseIsReadAgain(t *testing
 	assert.Zero(t, org.Billing.LiveSubscription().Next)
 }
 
+// Each of many repeats reads the subscription and stores it. They must not make each other's reads outdated.
+func TestStoreRepeatOrRefresh_LeavesTheRevisionOfAnUnchangedCopy(t *testing.T) {
+	s, m := newSyncWithMocks(t)
+	sub := newSubscription(billing.Active)
+	m.store.Org.Billing.RecordSubscriptions(sub)
+	revision := m.store.Org.Billing.Revision
+
+	require.NoError(t, s.StoreRepeatOrRefresh(t.Context(), m.store.Org, sub))
+	assert.Equal(t, revision, m.store.Org.Billing.Revision)
+
+	require.NoError(t, s.StoreResponseOrRefresh(t.Context(), m.store.Org, sub))
+	assert.Equal(t, revision+1, m.store.Org.Billing.Revision)
+}
+
 func TestRefresh_ReturnsUnavailableAfterFourOutdatedReports(t *testing.T) {
 	s, m := newSyncWithMocks(t)
 	store := &racingStore{MemoryStore: m.store}

@@ -157,12 +157,15 @@ func (r *Runner) send(ctx context.Context, begun begunOperation) (Responses, err
 	if err == nil {
 		resp.Subscription, err = r.readIfReplayed(ctx, begun, resp.Subscription)
 	}
-	if subs := resp.subscriptions(); len(subs) > 0 && !IsOutcomeUnknown(err) {
-		if err := r.sync.StoreResponseOrRefresh(ctx, begun.org, subs...); err != nil {
-			return resp, err
-		}
+	subs := resp.subscriptions()
+	if len(subs) == 0 || IsOutcomeUnknown(err) {
+		return resp, err
 	}
-	return resp, err
+	store := r.sync.StoreResponseOrRefresh
+	if begun.isJoined {
+		store = r.sync.StoreRepeatOrRefresh
+	}
+	return resp, cmp.Or(store(ctx, begun.org, subs...), err)
 }
 
 // joinTimeLeft returns how long a repeat may work on the operation. The age is negative if the database's clock was set
