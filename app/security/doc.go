@@ -17,7 +17,8 @@
 //
 // The emails about a change of the address, about two-step verification and about a new passkey have a link that takes the
 // account back. UndoChange restores the address to which the email was sent, sets a new password and deletes the factors of the
-// last seven days. A reader of the mailbox can therefore remove a factor in its first week.
+// last seven days. A reader of the mailbox can therefore remove a factor in its first week. It also
+// deletes the invitations that were sent in the user's name.
 //
 // # Two-step verification
 //

@@ -21,6 +21,8 @@ type undoFinder struct {
 		storage.Credentials
 		storage.Users
 		storage.Organisations
+		storage.Memberships
+		storage.Teams
 	}
 	updater credentialsUpdater
 }
@@ -65,7 +67,8 @@ type UndoChange struct {
 }
 
 // Do restores the address of the link, replaces the password, deletes the factors of the last seven days, and ends all
-// sessions; see account.Credentials.Undo. It sends a notice to the restored address and returns the changed user. It does not
+// sessions; see account.Credentials.Undo. It also deletes the invitations that were sent in the user's name, with which the
+// other person could come back as an owner. It sends a notice to the restored address and returns the changed user. It does not
 // sign in. It returns Invalid with a message for each field for a password that breaks the rules, and the same NotFound for
 // all tokens that can't be used.
 func (u *UndoChange) Do(ctx context.Context, token, password, repeatedPassword string) (account.User, error) {
@@ -89,6 +92,9 @@ func (u *UndoChange) Do(ctx context.Context, token, password, repeatedPassword s
 	if err != nil {
 		return account.User{}, err
 	}
+	if err := u.deleteInvitations(ctx, user.ID); err != nil {
+		u.log.ErrorContext(ctx, "invitations not deleted after an undo", "user", user.ID, "error", err)
+	}
 	if session, ok := u.sessions.Current(ctx); ok && session.UserID == user.ID {
 		// The session is deleted already; this deletes the browser's cookie.
 		if err := u.sessions.End(ctx); err != nil {
@@ -96,6 +102,26 @@ func (u *UndoChange) Do(ctx context.Context, token, password, repeatedPassword s
 		}
 	}
 	return user, nil
+}
+
+// deleteInvitations deletes the invitations that the user sent. It is called after all sessions have ended, so that no others
+// can follow.
+func (u *UndoChange) deleteInvitations(ctx context.Context, userID string) error {
+	memberships, err := u.finder.store.Memberships(ctx, userID)
+	if err != nil {
+		return err
+	}
+	for _, m := range memberships {
+		_, err := u.finder.store.UpdateTeam(ctx, m.OrganisationID, u.finder.updater.clock.Now(),
+			func(team *account.Team) (storage.TeamEffects, error) {
+				team.DeleteInvitationsBy(userID)
+				return storage.TeamEffects{}, nil
+			})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // store undoes the changes and makes the token unusable, in one transaction. It returns the changed user.

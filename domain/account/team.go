@@ -254,9 +254,12 @@ func (t *Team) ChangeRole(by, userID string, role Role) error {
 	}
 	t.Members = slices.Clone(t.Members)
 	member := &t.Members[t.index(userID)]
+	if member.Role == role {
+		return nil
+	}
 	t.record(by, audit.MemberRoleChanged, userID, audit.Data{"from": string(member.Role), "to": string(role)})
 	member.Role = role
-	t.deleteInvitationsOfOthers()
+	t.deleteInvitationsOfOthers(by)
 	return nil
 }
 
@@ -278,7 +281,7 @@ func (t *Team) remove(by, userID string) error {
 	i := t.index(userID)
 	t.record(by, audit.MemberRemoved, userID, audit.Data{"role": string(t.Members[i].Role)})
 	t.Members = slices.Delete(slices.Clone(t.Members), i, i+1)
-	t.deleteInvitationsOfOthers()
+	t.deleteInvitationsOfOthers(by)
 	return nil
 }
 
@@ -295,8 +298,24 @@ func (t *Team) requireReplaceable(userID string, newRole Role) error {
 }
 
 // deleteInvitationsOfOthers deletes the invitations whose inviter is not an owner any more. It keeps those of operators.
-func (t *Team) deleteInvitationsOfOthers() {
-	t.Invitations = slices.DeleteFunc(slices.Clone(t.Invitations), func(i Invitation) bool {
-		return i.InviterID != "" && t.requireOwner(i.InviterID) != nil
-	})
+func (t *Team) deleteInvitationsOfOthers(by string) {
+	t.deleteInvitations(by, func(i Invitation) bool { return i.InviterID != "" && t.requireOwner(i.InviterID) != nil })
+}
+
+// DeleteInvitationsBy deletes the invitations that the user sent, for a user who takes the account back: another person may
+// have sent them.
+func (t *Team) DeleteInvitationsBy(userID string) {
+	t.deleteInvitations(userID, func(i Invitation) bool { return i.InviterID == userID })
+}
+
+func (t *Team) deleteInvitations(by string, mustDelete func(Invitation) bool) {
+	var kept []Invitation
+	for _, i := range t.Invitations {
+		if mustDelete(i) {
+			t.record(by, audit.InvitationDeleted, i.ID, nil)
+			continue
+		}
+		kept = append(kept, i)
+	}
+	t.Invitations = kept
 }

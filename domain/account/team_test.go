@@ -179,3 +179,31 @@ func TestTeam_AnySequenceOfCommandsKeepsTheInvariants(t *testing.T) {
 		})
 	})
 }
+
+func TestTeam_RecordsTheInvitationsThatEndWithTheirInviter(t *testing.T) {
+	newInvitingTeam := func() *account.Team {
+		team := newTeam(account.Owner, account.Owner)
+		require.NoError(t, team.Invite("owner0", invitation("a@example.com", account.ReadingMember), teamNow))
+		require.NoError(t, team.Invite("owner1", invitation("b@example.com", account.ReadingMember), teamNow))
+		require.NoError(t, team.InviteOwner(invitation("c@example.com", ""), "note", teamNow))
+		team.Entries = nil
+		return team
+	}
+	recorded := func(team *account.Team) (result []string) {
+		for _, e := range team.Entries {
+			result = append(result, string(e.Kind)+" "+e.Subject)
+		}
+		return result
+	}
+
+	team := newInvitingTeam()
+	require.NoError(t, team.ChangeRole("owner0", "owner0", account.Owner))
+	assert.Empty(t, team.Entries, "the role stays")
+	require.NoError(t, team.ChangeRole("owner0", "owner1", account.ReadingMember))
+	assert.Equal(t, []string{"member.role_changed owner1", "member.invitation_deleted inv b@example.com"}, recorded(team))
+
+	team = newInvitingTeam()
+	team.DeleteInvitationsBy("owner0")
+	assert.Equal(t, []string{"member.invitation_deleted inv a@example.com"}, recorded(team))
+	assert.Len(t, team.Invitations, 2)
+}

@@ -604,7 +604,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Restores the email of a link, sets a new password, removes the factors of the last seven days, and signs the user out in all browsers. ERRNOTFOUND as for showUndo. */
+        /** Restores the email of a link, sets a new password, removes the factors of the last seven days, signs the user out in all browsers, and deletes the invitations that the user has sent. ERRNOTFOUND as for showUndo. */
         post: operations["undoChange"];
         delete?: never;
         options?: never;
