@@ -10,6 +10,7 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/clock"
 	"github.com/vc-admin/diy/ports/identity"
+	"github.com/vc-admin/diy/ports/mail"
 	"github.com/vc-admin/diy/ports/storage"
 )
 
@@ -132,6 +133,7 @@ type AcceptInvitation struct {
 	store   interface {
 		storage.Teams
 		storage.Memberships
+		storage.Users
 	}
 	sessions      identity.Sessions
 	passwords     identity.Passwords
@@ -196,8 +198,29 @@ func (u *AcceptInvitation) register(
 		return account.User{}, err
 	}
 	u.markReachable(ctx, user.Email)
-	err = u.sessions.Start(ctx, identity.Identity{UserID: user.ID, OrganisationID: org.ID, AuthenticatedAt: now}, identity.PasswordMethod)
-	return user, fault.ReplaceNotFound(err, errSignInFirst())
+	return user, u.startSession(ctx, user, now)
+}
+
+// startSession signs the new user in and records the sign-in. Like a sign-in, it compares the security revision after the
+// session was stored.
+func (u *AcceptInvitation) startSession(ctx context.Context, user account.User, now time.Time) error {
+	caller := identity.Identity{UserID: user.ID, OrganisationID: user.OrganisationID, AuthenticatedAt: now}
+	if err := u.sessions.Start(ctx, caller, identity.PasswordMethod); err != nil {
+		return fault.ReplaceNotFound(err, errSignInFirst())
+	}
+	entry := account.SignInEntry(user, false, string(identity.PasswordMethod))
+	err := u.store.RecordSignIn(ctx, user.ID, entry, now, func(stored *account.User) (*mail.Message, error) {
+		if stored.SecurityRevision != user.SecurityRevision {
+			return nil, errSignInFirst()
+		}
+		return nil, nil //nolint:nilnil // no email
+	})
+	if err = fault.ReplaceNotFound(err, errSignInFirst()); err != nil {
+		if endErr := u.sessions.End(ctx); endErr != nil {
+			return endErr
+		}
+	}
+	return err
 }
 
 // newUser returns the user, whose address the link has verified.

@@ -110,11 +110,43 @@ func (u *LeaveOrganisation) Do(ctx context.Context, caller identity.Identity) (o
 	if err := caller.RequireFresh(u.changer.clock.Now()); err != nil {
 		return "", err
 	}
-	sessions, err := u.sessions.List(ctx) // before the session ends with the membership
+	memberships, err := u.store.Memberships(ctx, caller.UserID)
 	if err != nil {
 		return "", err
 	}
-	err = u.changer.change(ctx, caller.OrganisationID, func(team *account.Team, report reporter) (effects storage.TeamEffects, err error) {
+	for _, m := range memberships {
+		if m.OrganisationID != caller.OrganisationID {
+			return m.OrganisationID, u.leaveFor(ctx, caller, m.OrganisationID)
+		}
+	}
+	if err := u.leave(ctx, caller); err != nil {
+		return "", err
+	}
+	return "", u.sessions.End(ctx)
+}
+
+// leaveFor continues the session in the other organisation. It switches the session before the membership ends, because the
+// session would end with it: a new session would survive if the user signs out everywhere at the same time.
+func (u *LeaveOrganisation) leaveFor(ctx context.Context, caller identity.Identity, otherID string) error {
+	if err := u.sessions.Switch(ctx, otherID); err != nil {
+		return fault.ReplaceNotFound(err, errSessionEnded())
+	}
+	err := u.leave(ctx, caller)
+	if err == nil {
+		return nil
+	}
+	if switchErr := u.sessions.Switch(ctx, caller.OrganisationID); switchErr != nil && !fault.Is(switchErr, fault.NotFound) {
+		return switchErr
+	}
+	return err
+}
+
+func errSessionEnded() error {
+	return fault.New(fault.Unauthenticated, "Please sign in.")
+}
+
+func (u *LeaveOrganisation) leave(ctx context.Context, caller identity.Identity) error {
+	return u.changer.change(ctx, caller.OrganisationID, func(team *account.Team, report reporter) (effects storage.TeamEffects, err error) {
 		left, _ := team.Member(caller.UserID)
 		if err := team.Leave(caller.UserID); err != nil {
 			return effects, err
@@ -122,36 +154,6 @@ func (u *LeaveOrganisation) Do(ctx context.Context, caller identity.Identity) (o
 		effects.Emails = append(report.accessRemoved(left), report.memberLeft(team, left)...)
 		return effects, nil
 	})
-	if err != nil {
-		return "", err
-	}
-	return u.continueElsewhere(ctx, caller, sessions)
-}
-
-// continueElsewhere starts a session in another organisation, with the authentication of the one that has ended. That was
-// recent, so the new session lives hardly longer than the earlier one would have.
-func (u *LeaveOrganisation) continueElsewhere(
-	ctx context.Context, caller identity.Identity, sessions []identity.Session,
-) (string, error) {
-	memberships, err := u.store.Memberships(ctx, caller.UserID)
-	if err != nil {
-		return "", err
-	}
-	if len(memberships) == 0 {
-		return "", u.sessions.End(ctx)
-	}
-	var methods []identity.Method
-	for _, s := range sessions {
-		if s.IsCurrent {
-			methods = s.Methods
-		}
-	}
-	caller.OrganisationID = memberships[0].OrganisationID
-	err = u.sessions.Start(ctx, caller, methods...)
-	if fault.Is(err, fault.NotFound) { // removed there in the meantime
-		return "", nil
-	}
-	return caller.OrganisationID, err
 }
 
 // reporter writes the emails about a change of a team at one time.

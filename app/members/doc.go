@@ -18,6 +18,7 @@
 // ListMembers is for all members. ChangeRole and RemoveMember are for owners, LeaveOrganisation for all members. A person
 // whose last membership ends is deleted, so that the address is free again. Changes apply to the next request of the
 // member, because each request reads the membership. They are reported to the member, and to owners.
+// LeaveOrganisation switches the session to another organisation, and never starts a new one.
 //
 // # Organisations
 //

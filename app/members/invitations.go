@@ -5,6 +5,7 @@ import (
 
 	"github.com/vc-admin/diy/app/security"
 	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/identity"
 	"github.com/vc-admin/diy/ports/mail"
 	"github.com/vc-admin/diy/ports/storage"
@@ -74,7 +75,13 @@ func (u *RevokeInvitation) Do(ctx context.Context, caller identity.Identity, ema
 }
 
 // InviteOwner invites an owner to an organisation whose owners can't sign in any more, for an operator.
-type InviteOwner struct{ changer teamChanger }
+type InviteOwner struct {
+	changer teamChanger
+	store   interface {
+		storage.Teams
+		storage.Users
+	}
+}
 
 // OwnerInvitation is the request of an operator.
 type OwnerInvitation struct {
@@ -85,10 +92,14 @@ type OwnerInvitation struct {
 }
 
 // Do sends the address an invitation, records the reason, and notifies the owners. It returns NotFound for an unknown
-// organisation, Invalid without an operator or a reason and for an invalid address, and Conflict for a member's address.
+// organisation, Invalid without an operator or a reason and for an invalid address, and Conflict for a member's address and
+// for an organisation whose registration was not confirmed, which is deleted when it expires.
 func (u *InviteOwner) Do(ctx context.Context, req OwnerInvitation) error {
 	ctx, note, err := security.OperatorContext(ctx, req.Operator, req.Reason)
 	if err != nil {
+		return err
+	}
+	if err := u.requireConfirmed(ctx, req.OrganisationID); err != nil {
 		return err
 	}
 	now := u.changer.clock.Now()
@@ -96,4 +107,23 @@ func (u *InviteOwner) Do(ctx context.Context, req OwnerInvitation) error {
 		func(team *account.Team, inv account.Invitation, report reporter) ([]mail.Message, error) {
 			return report.ownerInvited(team, inv.Email), team.InviteOwner(inv, note, now)
 		})
+}
+
+// requireConfirmed returns an error for an organisation whose only member has not verified the email address. A member who
+// joins later would lose the organisation with the registration.
+func (u *InviteOwner) requireConfirmed(ctx context.Context, organisationID string) error {
+	team, err := u.store.Team(ctx, organisationID)
+	if err != nil {
+		return err
+	}
+	for _, m := range team.Owners() {
+		owner, err := u.store.User(ctx, m.UserID)
+		switch {
+		case err == nil && owner.IsVerified():
+			return nil
+		case err != nil && !fault.Is(err, fault.NotFound):
+			return err
+		}
+	}
+	return fault.New(fault.Conflict, "The registration of this organisation was not confirmed.")
 }

@@ -62,7 +62,7 @@ func New(p Ports) UseCases {
 			rules: newpassword.Rules{Passwords: p.Passwords, Product: p.Sender.Brand}, markReachable: p.MarkReachable,
 		},
 		SwitchOrganisation: &SwitchOrganisation{store: p.Store, sessions: p.Sessions, clock: p.Clock},
-		InviteOwner:        &InviteOwner{changer: changer},
+		InviteOwner:        &InviteOwner{changer: changer, store: p.Store},
 	}
 }
 
