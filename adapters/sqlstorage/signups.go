@@ -184,8 +184,8 @@ func (c conn) deleteRegistration(ctx context.Context, userID string) (organisati
 	if err != nil {
 		return organisationRows{}, err
 	}
-	if user.user().IsVerified() || len(rows.subscriptions) > 0 || rows.LicenseID.Valid {
-		return organisationRows{}, fault.New(fault.Conflict, "This registration has been confirmed")
+	if err := c.requireUnconfirmed(ctx, user, rows); err != nil {
+		return organisationRows{}, err
 	}
 	for _, statement := range deleteUserStatements {
 		if _, err := c.exec(ctx, statement, user.ID); err != nil {
@@ -200,4 +200,16 @@ func (c conn) deleteRegistration(ctx context.Context, userID string) (organisati
 	return rows, c.addAuditEntries(audit.WithDefaultActor(ctx, audit.Visitor), audit.Entry{
 		OrganisationID: rows.ID, Kind: audit.RegistrationDeleted, Subject: user.ID,
 	})
+}
+
+// requireUnconfirmed returns Conflict if the user is verified, or the organisation is in use.
+func (c conn) requireUnconfirmed(ctx context.Context, user userRow, org organisationRows) error {
+	members, err := c.readMembers(ctx, org.ID)
+	if err != nil {
+		return err
+	}
+	if user.user().IsVerified() || len(org.subscriptions) > 0 || org.LicenseID.Valid || len(members) > 1 {
+		return fault.New(fault.Conflict, "This registration has been confirmed")
+	}
+	return nil
 }

@@ -34,8 +34,8 @@ type Signups interface {
 	CheckAvailable(ctx context.Context, org, email string) error
 	// DeleteRegistration deletes an unverified user, the user's tokens and outgoing emails, and the organisation with
 	// its operations. It returns the organisation. It returns NotFound for an unknown user, and Conflict for a
-	// verified user and for an organisation with a subscription or a developer license. The audit log keeps the entries
-	// of the organisation. Without an actor in the context, the actor of the deletion is a visitor.
+	// verified user and for an organisation with a subscription, a developer license or other members. The audit log keeps
+	// the entries of the organisation. Without an actor in the context, the actor of the deletion is a visitor.
 	DeleteRegistration(ctx context.Context, userID string) (account.Organisation, error)
 	// SweepRegistrations calls DeleteRegistration for unverified users created at or before the cutoff, oldest first.
 	// It skips registrations for which DeleteRegistration returns Conflict. It deletes at most limit registrations

@@ -18,6 +18,7 @@ import (
 var registrationScenarios = []scenario{
 	{"DeleteRegistration deletes all rows", testDeleteRegistration},
 	{"DeleteRegistration of a verified user, a subscriber or a licensee returns Conflict", testDeleteRegistrationConflict},
+	{"DeleteRegistration keeps an organisation with other members", testDeleteRegistrationWithMembers},
 	{"DeleteRegistration deletes password resets", testDeleteRegistrationWithResets},
 	{"SweepRegistrations deletes expired registrations", testSweepRegistrations},
 	{"unverified registrations reserve neither name nor email", testUnverifiedReserveNothing},
@@ -89,6 +90,20 @@ func testDeleteRegistrationConflict(t *testing.T, h Harness) {
 		require.Empty(t, orgs)
 		requireUser(t, s, signup.User)
 	}
+}
+
+func testDeleteRegistrationWithMembers(t *testing.T, h Harness) {
+	s := h.Open(t)
+	ada, ben := createSignup(t, s, newUnverifiedSignup("ada")), createSignup(t, s, newSignup("ben"))
+	join(t, s, ben.User, "ada", account.Owner)
+	_, err := s.DeleteRegistration(t.Context(), ada.User.ID)
+	requireFault(t, fault.Conflict, err)
+	orgs, err := s.SweepRegistrations(t.Context(), noon.AddDate(1, 0, 0), 10)
+	require.NoError(t, err)
+	require.Empty(t, orgs)
+	memberships, err := s.Memberships(t.Context(), ben.User.ID)
+	require.NoError(t, err)
+	require.Len(t, memberships, 2)
 }
 
 // testSweepRegistrations also checks that SweepRegistrations keeps registrations created after the cutoff.
