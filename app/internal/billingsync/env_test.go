@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/mock"
 
+	"github.com/vc-admin/diy/app/internal/memorystore"
 	"github.com/vc-admin/diy/app/internal/mocks"
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
@@ -27,14 +28,14 @@ func (c fixedClock) Now() time.Time { return time.Time(c) }
 // mockEnv runs refreshes on mocks of the provider's reports. With them tests cause failures that the fake provider and
 // SQLite don't have.
 type mockEnv struct {
-	store   *mocks.MemoryStore
+	store   *memorystore.Store
 	reports *mocks.ReportReader
 }
 
 // newSyncWithMocks returns the Sync of a new mockEnv.
 func newSyncWithMocks(t *testing.T) (*Sync, *mockEnv) {
 	t.Helper()
-	m := &mockEnv{store: &mocks.MemoryStore{}, reports: mocks.NewReportReader(t)}
+	m := &mockEnv{store: &memorystore.Store{}, reports: mocks.NewReportReader(t)}
 	m.store.Org = account.Organisation{ID: "org_1", Billing: billing.Account{CustomerID: "cus_1"}}
 	m.reports.EXPECT().ListInvoices(mock.Anything, mock.Anything).Return(payment.InvoiceList{}, nil).Maybe()
 	return New(m.store, m.reports, fixedClock(noon), slog.New(slog.DiscardHandler), Composer{}), m

@@ -15,7 +15,7 @@ import (
 	"github.com/stretchr/testify/mock"
 	"github.com/stretchr/testify/require"
 
-	"github.com/vc-admin/diy/app/internal/mocks"
+	"github.com/vc-admin/diy/app/internal/memorystore"
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
@@ -24,7 +24,7 @@ import (
 
 // racingStore simulates concurrent refreshes. Each call of UpdateBilling first stores the next of the reports, if any.
 type racingStore struct {
-	*mocks.MemoryStore
+	*memorystore.Store
 	reports [][]billing.Subscription
 }
 
@@ -41,7 +41,7 @@ func (s *racingStore) UpdateBilling(
 			return account.Organisation{}, err
 		}
 	}
-	return s.MemoryStore.UpdateBilling(ctx, id, update, fn)
+	return s.Store.UpdateBilling(ctx, id, update, fn)
 }
 
 func TestRefresh_StoresTheReportedSubscriptions(t *testing.T) {
@@ -113,7 +113,7 @@ func TestStoreRepeatOrRefresh_LeavesTheRevisionOfAnUnchangedCopy(t *testing.T) {
 
 func TestRefresh_ReturnsUnavailableAfterFourOutdatedReports(t *testing.T) {
 	s, m := newSyncWithMocks(t)
-	store := &racingStore{MemoryStore: m.store}
+	store := &racingStore{Store: m.store}
 	for i := range maxSyncAttempts {
 		m.expectReport()
 		canceledSub := newSubscription(billing.Canceled)

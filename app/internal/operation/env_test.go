@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/mock"
 
 	"github.com/vc-admin/diy/app/internal/billingsync"
+	"github.com/vc-admin/diy/app/internal/memorystore"
 	"github.com/vc-admin/diy/app/internal/mocks"
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
@@ -81,7 +82,7 @@ func (p *actionStub) Subscription(context.Context, string) (billing.Subscription
 // failures that the fake provider and SQLite don't have.
 type mockEnv struct {
 	*Runner
-	store   *mocks.MemoryStore
+	store   *memorystore.Store
 	reports *mocks.ReportReader
 	fence   *mocks.Fence
 	actions *actionStub
@@ -90,7 +91,7 @@ type mockEnv struct {
 func newMockEnv(t *testing.T, capabilities payment.Capabilities) *mockEnv {
 	t.Helper()
 	m := &mockEnv{
-		store:   &mocks.MemoryStore{Operations: mocks.NewOperations(t)},
+		store:   &memorystore.Store{Operations: mocks.NewOperations(t)},
 		reports: mocks.NewReportReader(t), fence: mocks.NewFence(t), actions: &actionStub{},
 	}
 	m.store.Org = account.Organisation{ID: "org_1", Billing: billing.Account{CustomerID: "cus_1"}}
@@ -98,9 +99,9 @@ func newMockEnv(t *testing.T, capabilities payment.Capabilities) *mockEnv {
 	log, clock := slog.New(slog.DiscardHandler), fixedClock(noon)
 	m.Runner = New(Ports{
 		Store: struct {
-			*mocks.MemoryStore
+			*memorystore.Store
 			permissiveAttempts
-		}{MemoryStore: m.store},
+		}{Store: m.store},
 		Provider: struct {
 			*mocks.Fence
 			*actionStub

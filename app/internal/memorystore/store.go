@@ -1,18 +1,20 @@
-package mocks
+// Package memorystore contains a store of one organisation for the tests of packages that are below the use cases.
+package memorystore
 
 import (
 	"context"
 	"slices"
 	"sync"
 
+	"github.com/vc-admin/diy/app/internal/mocks"
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/ports/storage"
 )
 
-// MemoryStore contains one organisation. Its operations are mocked.
-type MemoryStore struct {
-	*Operations
+// Store contains one organisation. Its operations are mocked.
+type Store struct {
+	*mocks.Operations
 	unimplementedOrganisations
 
 	mu              sync.Mutex
@@ -26,14 +28,14 @@ type MemoryStore struct {
 type unimplementedOrganisations struct{ storage.Organisations }
 
 // Organisation returns Org and OrganisationErr.
-func (s *MemoryStore) Organisation(context.Context, string) (account.Organisation, error) {
+func (s *Store) Organisation(context.Context, string) (account.Organisation, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.Org, s.OrganisationErr
 }
 
 // UpdateOrganisation applies fn to Org.
-func (s *MemoryStore) UpdateOrganisation(
+func (s *Store) UpdateOrganisation(
 	_ context.Context, _ string, fn func(*account.Organisation) error,
 ) (account.Organisation, error) {
 	s.mu.Lock()
@@ -48,17 +50,17 @@ func (s *MemoryStore) UpdateOrganisation(
 }
 
 // Invoices returns StoredInvoices.
-func (s *MemoryStore) Invoices(context.Context, string) ([]billing.Invoice, error) {
+func (s *Store) Invoices(context.Context, string) ([]billing.Invoice, error) {
 	return s.StoredInvoices, nil
 }
 
 // Notices returns no notices.
-func (s *MemoryStore) Notices(context.Context, string, ...billing.NoticeKind) ([]billing.Notice, error) {
+func (s *Store) Notices(context.Context, string, ...billing.NoticeKind) ([]billing.Notice, error) {
 	return nil, nil
 }
 
 // UpdateBilling stores the update in LastUpdate and updates the organisation. It leaves StoredInvoices unchanged.
-func (s *MemoryStore) UpdateBilling(
+func (s *Store) UpdateBilling(
 	ctx context.Context, id string, update storage.BillingUpdate, fn func(*account.Organisation) error,
 ) (account.Organisation, error) {
 	s.LastUpdate = update
