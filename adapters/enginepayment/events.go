@@ -80,7 +80,7 @@ var errUnknownReference = fault.New(fault.NotFound, "No payment attempt has this
 // to payments of other applications. It skips those of deleted customers with a warning, because the change may be a
 // dispute, which has to be answered at the provider.
 func (p *Provider) markAllForLookup(ctx context.Context, refs []gateway.Reference) (attempts []attemptRow, err error) {
-	// If this query came after the search for the references, a reference that is stored in between would be missed.
+	// Query this before searching for the references: a reference that is stored in between would otherwise be missed.
 	var inTransit bool
 	err = p.Database.Read(ctx, func(tx plugin.Tx) error { return tx.Get(ctx, &inTransit, hasPaymentInTransitSQL) })
 	if err != nil {
@@ -149,9 +149,8 @@ func (p *Provider) lookUpPayments(ctx context.Context, customerIDs ...string) {
 	}
 }
 
-// lookUpUnsettledPayments calls lookUpPayments if the customer has marked payments, or payments whose earlier request has
-// failed, so that a customer who waits for a page does not wait for the worker. If all attempts of the customer are over, it
-// runs only one query.
+// lookUpUnsettledPayments calls lookUpPayments if a look-up or a repeated request is due, so that a page does not have to
+// wait for the worker. It needs one query if the customer has no unfinished attempt.
 func (p *Provider) lookUpUnsettledPayments(ctx context.Context, customerID string) {
 	isDue := false
 	err := p.Database.Read(ctx, func(tx plugin.Tx) error {

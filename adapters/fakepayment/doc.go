@@ -30,10 +30,10 @@
 // A plan change is made immediately, is pending until its invoice is paid, or is scheduled for the end of
 // the period or trial. Quotes are computed by the code that makes the invoices. An amount below Stripe's
 // minimum charge for the currency is carried over to the next invoice. Invoices have a number, lines, the
-// tax that the prices include, and a PDF document. Refunds and disputes (Refund, Dispute, CloseDispute) are withdrawn
-// from the customer's credit. A dispute puts the customer on hold until LiftHold.
+// tax that the prices include, and a PDF document. A refund or dispute (Refund, Dispute,
+// CloseDispute) also withdraws the credit that the payment gave. A dispute puts the customer on hold until LiftHold.
 //
-// The first invoice of a trial is zero and has no payment. A card that needs authentication appears
+// The first invoice of a trial has a total of zero and no payment. A card that needs authentication appears
 // as PendingSetup during a trial, and as a payment with status requires_action otherwise. A failed
 // payment has the status requires_payment_method and can be retried with another card.
 //

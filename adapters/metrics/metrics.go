@@ -141,7 +141,8 @@ func newWorkerMetrics() workerMetrics {
 	}
 }
 
-// CountRound counts a round of a worker that processed items and ended at end. A round fails if err is not nil.
+// CountRound counts a round of a worker. items is the number of items that it processed, and end is when it ended. A round
+// fails if err is not nil.
 func (m *Metrics) CountRound(worker string, items int, err error, end time.Time) {
 	outcome := "failed"
 	if err == nil {

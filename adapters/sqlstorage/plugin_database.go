@@ -63,8 +63,8 @@ func (t pluginTx) Exec(ctx context.Context, statement string, args ...any) (int6
 	return t.conn.exec(ctx, statement, args...)
 }
 
-// MigratePlugin applies the migrations of the payment adapter with the name. It stores their versions in the table
-// <name>_migrations. It refuses a database in which tables of the adapter exist without this table.
+// MigratePlugin applies the migrations of the named payment adapter and records their versions in <name>_migrations. If the
+// first migration fails, the error says that the tables of the adapter may be older than version 1.0.0.
 func (s *Store) MigratePlugin(ctx context.Context, name string, tables plugin.Tables) error {
 	provider, err := s.newPluginMigrationProvider(name, tables)
 	if err != nil {

@@ -11,7 +11,8 @@ import (
 	"github.com/vc-admin/diy/ports/storage"
 )
 
-// unverifiedSQL selects registrations that can be verified. The order does not matter, so that the queries need no sort.
+// unverifiedSQL is the condition and limit for registrations that can still be verified. The queries don't sort, because
+// the order does not matter.
 const unverifiedSQL = "u.verified_at IS NULL AND u.replaced_at IS NULL LIMIT ?"
 
 var (
@@ -22,8 +23,8 @@ var (
 
 const (
 	replaceRegistrationSQL = "UPDATE users SET replaced_at = ? WHERE id = ? AND verified_at IS NULL"
-	// selectExpiredRegistrationsSQL omits a registration whose email was not sent yet; see conn.restartRegistration
-	// and emailRow.isOfSignUp.
+	// selectExpiredRegistrationsSQL omits registrations whose sign-up email is still queued, because their lifetime starts
+	// when it is sent; see conn.restartRegistration and emailRow.isOfSignUp.
 	selectExpiredRegistrationsSQL = `SELECT u.id FROM users u JOIN memberships m ON m.user_id = u.id JOIN organisations o ON o.id = m.organisation_id
 		WHERE u.verified_at IS NULL AND u.created_at <= ? AND o.dev_license_id IS NULL
 		AND NOT EXISTS (SELECT 1 FROM subscriptions s WHERE s.organisation_id = o.id)
@@ -173,8 +174,8 @@ func isConcurrentChange(err error) bool {
 	return fault.Is(err, fault.NotFound) || fault.Is(err, fault.Conflict)
 }
 
-// deleteRegistration locks the user. If a concurrent verification commits first, deleteRegistration returns Conflict.
-// Otherwise the verification finds no user.
+// deleteRegistration deletes an unverified user and the organisation, and returns the organisation's rows. It locks the
+// user: a verification that commits first makes it return Conflict, and a later one finds no user.
 func (c conn) deleteRegistration(ctx context.Context, userID string) (organisationRows, error) {
 	var user userRow
 	if err := c.get(ctx, "registration", &user, selectUserSQL+c.forUpdate, userID); err != nil {

@@ -59,7 +59,7 @@ func creditNoteNumberOf(note *stripe.CreditNote) string {
 	return note.Number
 }
 
-// readDocument fetches a document of the invoice with the number.
+// readDocument fetches the document with the number from documentURL. invoiceID is for the log.
 func (p *Provider) readDocument(ctx context.Context, invoiceID, number, documentURL string) (payment.InvoiceDocument, error) {
 	document, err := p.fetchPDF(ctx, documentURL)
 	if err != nil {
@@ -110,8 +110,8 @@ func (p *Provider) newDocumentClient() *http.Client {
 	}}
 }
 
-// checkDocumentURL refuses URLs other than https URLs of Stripe's hosts and URLs of the configured API, which may be a
-// fake one that serves documents itself.
+// checkDocumentURL accepts https URLs on Stripe's hosts and URLs of the configured API, and refuses all others. A fake API
+// serves documents itself.
 func (p *Provider) checkDocumentURL(u *url.URL) error {
 	if u.Scheme == "https" && strings.HasSuffix(u.Hostname(), ".stripe.com") && (u.Port() == "" || u.Port() == "443") &&
 		u.User == nil {

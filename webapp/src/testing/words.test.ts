@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 
-/** Words that the product does not use, and what it says instead. Specified texts, such as 'Manage card(s)', are allowed. */
+/** Terms that the texts of the product avoid, and the term to use instead. */
 const forbiddenWords: [word: RegExp, replacement: string][] = [
   [/\bbills?\b/i, 'invoice'],
   [/\bnext payments?\b/i, 'next charge'],

@@ -19,7 +19,7 @@ export interface PlansView {
   offersTrial: boolean;
   /** Whether an order of the organisation waits for approval. */
   hasOrder: boolean;
-  /** The reasons why prices can't be chosen now, by price id; absent without any. */
+  /** The reasons why prices can't be chosen now, by price id; undefined if there are none. */
   obstacles: UserDetail['planObstacles'];
   interval: Interval;
   /** The code of the displayed currency, which the catalogue may no longer have. */
@@ -31,7 +31,7 @@ export interface PlansView {
 }
 
 /**
- * Returns the state of the page. Session and catalogue determine the interval and currency until the user selects them.
+ * Returns the state of the page. Without a selection, the preset sets the interval and currency. A locked currency can't be selected.
  */
 export function usePlansView(): PlansView {
   const { currencies, defaults, live } = useConfig();
@@ -82,7 +82,7 @@ function hasUsedTrial(session: Session): boolean {
   return session.status === 'signedIn' && (session.user.trialUsed ?? false);
 }
 
-/** The visitor's selection; null for a value that was not selected. */
+/** The values selected on the plans page; null for a value that was not selected. */
 interface Selection {
   interval: Interval | null;
   currency: string | null;

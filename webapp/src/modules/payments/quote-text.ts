@@ -10,7 +10,7 @@ type Currencies = Pick<Config, 'currencies'>;
 /** A line of an invoice or quote: description and amount. */
 type Row = readonly [label: string, amount: string];
 
-/** Returns 'Professional until 21 Nov 2027' and '$664.90'. */
+/** Returns the description and the amount of a line, such as 'Professional until 21 Nov 2027' and '$664.90'. */
 export function lineRow(
   line: InvoiceLine,
   currency: string,
@@ -42,7 +42,7 @@ export function quoteFormat(
   return blockFormat(config, amounts);
 }
 
-/** Returns the next charge that the credit does not pay; the next one with an amount of 0 if the server does not know it. */
+/** Returns the first charge that the credit does not cover. If the server does not know it, returns the next charge with the amount 0. */
 export const nextCharge = ({
   next,
   afterCredit,
@@ -69,7 +69,7 @@ function creditLabel({ creditBefore, creditAfter }: PriceQuote, amount: number):
 interface CreditTextOptions {
   /** Whether there is no next charge, because the plan ends or has ended. */
   planEnds?: boolean;
-  /** The format that the text shares with amounts beside it; by default that of the credit alone. */
+  /** The format of the amounts shown next to the text. By default, the credit sets the decimals. */
   format?: BlockFormat;
 }
 
