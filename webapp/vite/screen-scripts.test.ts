@@ -12,11 +12,15 @@ const screenNames = [
   'InvoicesScreen',
   'DetailsScreen',
   'UserAccountScreen',
+  'MembersScreen',
+  'InvitationScreen',
   'SignInScreen',
   'ConfirmRegistrationScreen',
   'ForgotScreen',
   'ResetScreen',
   'ConfirmBillingEmailScreen',
+  'ConfirmEmailScreen',
+  'UndoScreen',
   'EmailPreferencesScreen',
 ];
 const chunk = (name: string, imports: string[] = []) => ({

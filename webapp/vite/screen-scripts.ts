@@ -13,6 +13,8 @@ const secondaryScreens: Record<string, string> = {
   [routes.invoices]: 'InvoicesScreen',
   [routes.details]: 'DetailsScreen',
   [routes.account]: 'UserAccountScreen',
+  [routes.members]: 'MembersScreen',
+  [routes.invitation]: 'InvitationScreen',
   [routes.confirmRegistration]: 'ConfirmRegistrationScreen',
   [routes.forgot]: 'ForgotScreen',
   [routes.reset]: 'ResetScreen',

@@ -21,5 +21,10 @@ export function prerenderScreens(): Record<string, string> {
   };
 }
 
+/** Returns the markup of the screen in the element with which Shell hides it while the user chooses an organisation. */
 const markup = (path: string, screen: ReactNode) =>
-  renderToStaticMarkup(<StaticRouter location={path}>{screen}</StaticRouter>);
+  renderToStaticMarkup(
+    <StaticRouter location={path}>
+      <div className="contents">{screen}</div>
+    </StaticRouter>,
+  );

@@ -90,6 +90,7 @@ describe('the dashboard', () => {
       'Invoices',
       'Payment methods',
       'Billing details',
+      'Members',
       'Your account',
     ]);
     const links = within(screen.getByRole('navigation', { name: 'Your account' }));

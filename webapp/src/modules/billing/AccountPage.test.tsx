@@ -26,6 +26,7 @@ describe('the navigation of the account area', () => {
       ['Invoices', '/vc-admin/diy/invoices?debug=true'],
       ['Payment methods', '/vc-admin/diy/cards?debug=true'],
       ['Billing details', '/vc-admin/diy/details?debug=true'],
+      ['Members', '/vc-admin/diy/members?debug=true'],
       ['Your account', '/vc-admin/diy/account?debug=true'],
     ]);
     const currentLinks = links.filter((link) => link.getAttribute('aria-current') === 'page');
