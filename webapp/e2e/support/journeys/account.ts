@@ -74,6 +74,7 @@ export const accountJourneys: readonly Journey[] = [
       await openScreen(page, membersPath);
       await expectText(page, /^Leave /);
       await context.show('member-members');
+      context.guard.expect(404, '/vc-admin/auth/invitation/show');
       await openScreen(page, link);
       await expectText(page, 'Ask for a new invitation.');
       await context.show('invitation-unusable');
