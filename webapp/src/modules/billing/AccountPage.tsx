@@ -35,7 +35,7 @@ const icons: Record<Page['id'], LucideIcon> = {
   account: UserRound,
 };
 
-/** The parts of labels that narrow windows show, so that the tabs fit a phone of 375 pixels. */
+/** The parts of labels that narrow windows show. On a phone of 375 pixels all tabs but the last one are visible. */
 const phoneLabels: Partial<Record<Page['id'], string>> = {
   cards: 'Payment',
   details: 'details',
