@@ -52,6 +52,7 @@ describe('a new person', () => {
       return ok();
     });
     const location = await openLink('register');
+    const laterLookUps = serveInvitation('register');
     expect(
       screen.getByText('Riverside Clinic invites sam@riverside.example as Billing.'),
     ).toBeVisible();
@@ -61,6 +62,7 @@ describe('a new person', () => {
     await waitFor(() => expect(location.path).toBe('/vc-admin/dash'));
     const person = { firstName: 'Sam', lastName: 'Roe', password: 'Low-And-Tide-8' };
     expect(requests).toEqual([{ token: 'SECRET', ...person }]);
+    expect(laterLookUps).toEqual([]);
   });
 
   it('reads which fields are missing, and that the name of the clinic is easy to guess', async () => {

@@ -36,15 +36,23 @@ export default function InvitationScreen() {
   const session = useSession();
   // The step depends on the user, so that the invitation is loaded again after a sign-in or a sign-out.
   const userId = session.status === 'signedIn' ? session.user.id : session.status;
+  // A used invitation is not loaded again when joining changes the user.
+  const [joiningUserId, setJoiningUserId] = useState<string>();
   return (
     <LinkScreen
-      key={userId}
+      key={joiningUserId ?? userId}
       title="Your invitation"
       load={showInvitation}
       unknownLinkTitle="This link no longer works"
       unknownLinkHelp={<UnknownLinkHelp />}
     >
-      {(invitation, token) => <LoadedInvitation invitation={invitation} token={token} />}
+      {(invitation, token) => (
+        <LoadedInvitation
+          invitation={invitation}
+          token={token}
+          onJoined={() => setJoiningUserId(userId)}
+        />
+      )}
     </LinkScreen>
   );
 }
@@ -63,9 +71,12 @@ function UnknownLinkHelp() {
 interface LoadedInvitationProps {
   invitation: LinkedInvitation;
   token: string;
+  /** Called when the server has accepted the invitation, before the session changes. */
+  onJoined: () => void;
 }
 
-function LoadedInvitation({ invitation, token }: LoadedInvitationProps) {
+function LoadedInvitation(loaded: LoadedInvitationProps) {
+  const { invitation } = loaded;
   const [isUnusable, setIsUnusable] = useState(false);
   if (isUnusable) {
     return (
@@ -74,7 +85,7 @@ function LoadedInvitation({ invitation, token }: LoadedInvitationProps) {
       </AccessFrame>
     );
   }
-  const props = { invitation, token, onUnusable: () => setIsUnusable(true) };
+  const props = { ...loaded, onUnusable: () => setIsUnusable(true) };
   switch (invitation.step) {
     case 'register':
       return <Registration {...props} />;
@@ -113,7 +124,7 @@ function InvitationFrame({ invitation, children }: InvitationFrameProps) {
  * Returns `accept`, which accepts the invitation and opens the dashboard of the organisation. It rejects with a failure
  * unless the link has become unusable.
  */
-function useAccept({ token, onUnusable }: Pick<StepProps, 'token' | 'onUnusable'>) {
+function useAccept({ token, onJoined, onUnusable }: StepProps) {
   const go = useGo();
   return async (person?: NewPerson) => {
     try {
@@ -123,6 +134,7 @@ function useAccept({ token, onUnusable }: Pick<StepProps, 'token' | 'onUnusable'
       logFailure('The invitation could not be accepted', error);
       return onUnusable();
     }
+    onJoined();
     await useSessionStore.getState().adoptOrganisation();
     go(routes.dash, { replace: true });
   };
