@@ -90,37 +90,31 @@ func customerName(s fakepayment.Snapshot, id string) string {
 }
 
 func newChargeSelect(selected fakepayment.ChargeOutcome) selectView {
-	v := selectView{Name: "outcome"}
-	for _, o := range []struct {
-		value fakepayment.ChargeOutcome
-		text  string
-	}{
-		{fakepayment.ChargeAsCard, "As the card decides"},
-		{fakepayment.ChargeDeclined, "Declined"},
-		{fakepayment.ChargeInsufficientFunds, "Declined, insufficient funds"},
-		{fakepayment.ChargeLostCard, "Declined permanently, lost card"},
-		{fakepayment.ChargeNeedsAuthentication, "Requires authentication"},
-	} {
-		v.Options = append(v.Options, option{string(o.value), o.text, o.value == selected})
-	}
-	return v
+	return newSelect("outcome", string(selected), []option{
+		{Value: string(fakepayment.ChargeAsCard), Text: "As the card decides"},
+		{Value: string(fakepayment.ChargeDeclined), Text: "Declined"},
+		{Value: string(fakepayment.ChargeInsufficientFunds), Text: "Declined, insufficient funds"},
+		{Value: string(fakepayment.ChargeLostCard), Text: "Declined permanently, lost card"},
+		{Value: string(fakepayment.ChargeNeedsAuthentication), Text: "Requires authentication"},
+	})
 }
 
 func newDeliverySelect(selected fakepayment.EventDelivery) selectView {
-	v := selectView{Name: "delivery"}
-	for _, o := range []struct {
-		value fakepayment.EventDelivery
-		text  string
-	}{
-		{fakepayment.EventsInOrder, "Once, in order"},
-		{fakepayment.EventsDoubled, "Twice"},
-		{fakepayment.EventsDelayed, "One minute late"},
-		{fakepayment.EventsReordered, "Newest first"},
-		{fakepayment.EventsHeld, "Not at all (held)"},
-	} {
-		v.Options = append(v.Options, option{string(o.value), o.text, o.value == selected})
+	return newSelect("delivery", string(selected), []option{
+		{Value: string(fakepayment.EventsInOrder), Text: "Once, in order"},
+		{Value: string(fakepayment.EventsDoubled), Text: "Twice"},
+		{Value: string(fakepayment.EventsDelayed), Text: "One minute late"},
+		{Value: string(fakepayment.EventsReordered), Text: "Newest first"},
+		{Value: string(fakepayment.EventsHeld), Text: "Not at all (held)"},
+	})
+}
+
+// newSelect returns a list of options of which the one with the selected value is selected.
+func newSelect(name, selected string, options []option) selectView {
+	for i := range options {
+		options[i].IsSelected = options[i].Value == selected
 	}
-	return v
+	return selectView{Name: name, Options: options}
 }
 
 func (p *Panel) newInvoiceView(s fakepayment.Snapshot, inv fakepayment.InvoiceRecord) invoiceView {

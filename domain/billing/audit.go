@@ -10,7 +10,7 @@ import (
 )
 
 // SubscriptionEntries returns the entries of the audit log for a change of our copy of the subscriptions. The provider is the
-// actor, whoever caused the change: another entry reports the request.
+// actor, also of a change that a request has caused: another entry reports the request.
 func SubscriptionEntries(old, changed []Subscription) (entries []audit.Entry) {
 	for _, sub := range changed {
 		i := slices.IndexFunc(old, func(o Subscription) bool { return o.ID == sub.ID })
