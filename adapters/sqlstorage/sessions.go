@@ -167,7 +167,7 @@ func (s *Sessions) DeleteOtherSessions(ctx context.Context, userID, id string) e
 }
 
 // endSessions runs a statement that deletes sessions, adds an entry of the kind about each to the audit log, and returns
-// their number.
+// their number. Without an actor in ctx, the actor is the user of the session.
 func (c conn) endSessions(ctx context.Context, kind audit.Kind, statement string, args ...any) (int, error) {
 	var ended []struct {
 		ID             string `db:"id"`
@@ -178,8 +178,8 @@ func (c conn) endSessions(ctx context.Context, kind audit.Kind, statement string
 		return 0, err
 	}
 	for _, s := range ended {
-		entry := audit.Entry{OrganisationID: s.OrganisationID, Actor: audit.User(s.UserID), Kind: kind, Subject: s.ID}
-		if err := c.addAuditEntries(ctx, entry); err != nil {
+		entry := audit.Entry{OrganisationID: s.OrganisationID, Kind: kind, Subject: s.ID}
+		if err := c.addAuditEntries(audit.WithDefaultActor(ctx, audit.User(s.UserID)), entry); err != nil {
 			return 0, err
 		}
 	}

@@ -1,6 +1,7 @@
 package sqlstorage
 
 import (
+	"context"
 	"sync"
 	"testing"
 	"time"
@@ -9,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/audit"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/identity"
 	"github.com/vc-admin/diy/ports/identity/identitytest"
@@ -125,4 +127,24 @@ func TestSecret_IsSharedByServers(t *testing.T) {
 		require.NoError(t, err)
 		assert.NotEqual(t, secrets[0], otherSecret)
 	})
+}
+
+func TestSessions_EntryAboutAnEndedSessionNamesWhoEndedIt(t *testing.T) {
+	s := openAndMigrate(t, sqliteTemplate.URL(t))
+	user := signUp(t, s, "ann", noon)
+	for id, ctx := range map[string]context.Context{
+		"by-operator": audit.WithActor(t.Context(), audit.Operator("olga")), "by-user": t.Context(),
+	} {
+		require.NoError(t, s.Sessions().AddSession(t.Context(), newSession(user, id)))
+		require.NoError(t, s.Sessions().DeleteSessionOfUser(ctx, user.ID, id))
+	}
+	entries, err := s.AuditEntries(t.Context(), storage.AuditQuery{Class: audit.Access, Limit: 10})
+	require.NoError(t, err)
+	actors := map[string]audit.Actor{}
+	for _, e := range entries {
+		if e.Kind == audit.SessionEnded {
+			actors[e.Subject] = e.Actor
+		}
+	}
+	assert.Equal(t, map[string]audit.Actor{"by-operator": audit.Operator("olga"), "by-user": audit.User(user.ID)}, actors)
 }
