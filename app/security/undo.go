@@ -2,6 +2,7 @@ package security
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 
 	"github.com/vc-admin/diy/app/emails"
@@ -92,7 +93,8 @@ func (u *UndoChange) Do(ctx context.Context, token, password, repeatedPassword s
 	if err != nil {
 		return account.User{}, err
 	}
-	if err := u.deleteInvitations(ctx, user.ID); err != nil {
+	// The link is used: a browser that disconnects must not leave invitations.
+	if err := u.deleteInvitations(context.WithoutCancel(ctx), user.ID); err != nil {
 		u.log.ErrorContext(ctx, "invitations not deleted after an undo", "user", user.ID, "error", err)
 	}
 	if session, ok := u.sessions.Current(ctx); ok && session.UserID == user.ID {
@@ -111,17 +113,16 @@ func (u *UndoChange) deleteInvitations(ctx context.Context, userID string) error
 	if err != nil {
 		return err
 	}
+	var errs []error
 	for _, m := range memberships {
 		_, err := u.finder.store.UpdateTeam(ctx, m.OrganisationID, u.finder.updater.clock.Now(),
 			func(team *account.Team) (storage.TeamEffects, error) {
 				team.DeleteInvitationsBy(userID)
 				return storage.TeamEffects{}, nil
 			})
-		if err != nil {
-			return err
-		}
+		errs = append(errs, err)
 	}
-	return nil
+	return errors.Join(errs...)
 }
 
 // store undoes the changes and makes the token unusable, in one transaction. It returns the changed user.
