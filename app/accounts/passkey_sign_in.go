@@ -48,9 +48,8 @@ type SignInWithPasskey struct {
 }
 
 // Do signs in the owner of the passkey with which the browser has responded; see SignIn for isKnownBrowser and Login for
-// organisationID. It returns
-// Credentials, with the same message, for every response that does not sign in: one to a state that is unknown, too old or
-// was used before, and one of an unknown or refused passkey.
+// organisationID. It returns Credentials, with the same message, for every response that does not sign in: one to a state
+// that is unknown, too old or was used before, and one of an unknown or refused passkey.
 func (u *SignInWithPasskey) Do(
 	ctx context.Context, state string, response []byte, organisationID string, isKnownBrowser func(account.User) bool,
 ) error {
@@ -83,20 +82,25 @@ func (u *SignInWithPasskey) verify(ctx context.Context, stateText string, respon
 	if err != nil {
 		return account.User{}, err
 	}
-	return u.store.UpdateCredentials(ctx, userID, now, func(c *account.Credentials) (storage.CredentialsEffects, error) {
+	var refusedUser account.User
+	user, err := u.store.UpdateCredentials(ctx, userID, now, func(c *account.Credentials) (storage.CredentialsEffects, error) {
+		refusedUser = c.User
 		authenticator := c.PasskeyByCredential(credentialID)
 		if authenticator == nil {
-			u.refused.add(c.User, identity.PasskeyMethod, "")
 			return storage.CredentialsEffects{}, fault.New(fault.NotFound, "there is no such passkey")
 		}
 		passkey, err := u.passkeys.SignIn(userID, authenticator.Passkey, state.Challenge, response)
 		if err != nil {
-			u.refused.add(c.User, identity.PasskeyMethod, "")
 			return storage.CredentialsEffects{}, err
 		}
+		refusedUser = account.User{}
 		authenticator.Passkey, authenticator.LastUsedAt = passkey, now
 		return storage.CredentialsEffects{
 			Challenge: &account.UsedChallenge{Hash: ids.Hash(state.Challenge), ExpiresAt: state.ExpiresAt},
 		}, nil
 	})
+	if err != nil {
+		u.refused.add(refusedUser, identity.PasskeyMethod, "") // once, also if the change was repeated
+	}
+	return user, err
 }
