@@ -76,14 +76,13 @@ func widerClientNetwork(r *http.Request) (network string, ok bool) {
 // not contain the address. It returns "" for an unknown address.
 func auditNetwork(r *http.Request) string {
 	address, bits := clientAddress(r), 24
+	if !address.IsValid() {
+		return ""
+	}
 	if address.Is6() {
 		bits = 48
 	}
-	network, err := address.Prefix(bits)
-	if err != nil {
-		return ""
-	}
-	return network.String()
+	return netip.PrefixFrom(address, bits).Masked().String()
 }
 
 // clientAddress returns the address that withClientAddress added to the request's context.
