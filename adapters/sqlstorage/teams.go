@@ -158,8 +158,10 @@ func (s *Store) UpdateTeam(
 		if err := c.saveTeam(ctx, oldTeam, newTeam); err != nil {
 			return err
 		}
-		if err := c.saveContactEmails(ctx, organisationID, now); err != nil {
-			return err
+		if !slices.Equal(oldTeam.Members, newTeam.Members) {
+			if err := c.saveContactEmails(ctx, organisationID, now); err != nil {
+				return err
+			}
 		}
 		if err := c.addAuditEntries(ctx, newTeam.Entries...); err != nil {
 			return err
