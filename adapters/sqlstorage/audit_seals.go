@@ -96,7 +96,7 @@ func (s *Store) SealAuditLog(ctx context.Context, now time.Time) (seals []audit.
 	return seals, err
 }
 
-// addAuditSeal adds and returns the next seal of the class. It returns the zero Seal if nothing was added to the log.
+// addAuditSeal adds and returns the next seal of the class. It returns the zero Seal if none is due.
 func (c conn) addAuditSeal(ctx context.Context, class audit.Class, seenID int64, now time.Time) (audit.Seal, error) {
 	var row auditSealRow
 	err := c.get(ctx, "seal", &row, selectLastSealSQL, string(class))
@@ -104,7 +104,7 @@ func (c conn) addAuditSeal(ctx context.Context, class audit.Class, seenID int64,
 		return audit.Seal{}, err
 	}
 	last := row.seal()
-	if last.LastID == last.SeenID && last.SeenID >= seenID {
+	if !last.IsDue(seenID, now) {
 		return audit.Seal{}, nil
 	}
 	query, args := auditQuerySQL(storage.AuditQuery{Class: class, AfterID: last.LastID, UntilID: last.SeenID, Limit: maxRowID})

@@ -26,8 +26,9 @@ func newAuditedStore(t *testing.T) (env map[string]string, store *sqlstorage.Sto
 		audit.Entry{OrganisationID: "org_1", Actor: audit.User("usr_1"), Kind: audit.SignIn, Data: audit.Data{"methods": "password"}},
 		audit.Entry{OrganisationID: "org_2", Actor: audit.Operator("olga"), Kind: audit.OperatorEndedSessions, Note: "stolen, laptop"},
 	))
-	for range 2 {
-		_, err := store.SealAuditLog(t.Context(), time.Now())
+	now := time.Now()
+	for _, at := range []time.Time{now, now.Add(audit.MinSealInterval)} {
+		_, err := store.SealAuditLog(t.Context(), at)
 		require.NoError(t, err)
 	}
 	return env, store

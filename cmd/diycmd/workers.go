@@ -12,6 +12,7 @@ import (
 	"github.com/vc-admin/diy/adapters/metrics"
 	"github.com/vc-admin/diy/adapters/sqlstorage"
 	"github.com/vc-admin/diy/app"
+	"github.com/vc-admin/diy/domain/audit"
 	"github.com/vc-admin/diy/ports/clock"
 	"github.com/vc-admin/diy/ports/payment"
 	"github.com/vc-admin/diy/ports/trace"
@@ -50,8 +51,7 @@ func appWorkers(u *app.UseCases, store *sqlstorage.Store, clock clock.Clock) []w
 }
 
 const (
-	// auditSealInterval is longer than any transaction, so that a seal contains the entries that were committed late.
-	auditSealInterval = 10 * time.Minute
+	auditSealInterval = 2 * audit.MinSealInterval // of each server
 	auditSealTTL      = 5 * time.Minute
 )
 

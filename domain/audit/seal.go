@@ -10,6 +10,10 @@ import (
 	"time"
 )
 
+// MinSealInterval is the least time between two seals of a class. It is longer than any transaction, so that the entries of
+// a transaction that was running at one seal are committed before the next seal, which covers them.
+const MinSealInterval = 5 * time.Minute
+
 // Seal attests the entries of one class between the previous seal and LastID. Its hash depends on those entries and on the
 // previous seal, so that no entry can be altered, added or deleted without changing all later seals.
 type Seal struct {
@@ -23,9 +27,15 @@ type Seal struct {
 	Hash     string
 }
 
-// Next returns the seal that follows s in its class. entries are those of the class after s.LastID and up to s.SeenID, in the
-// order of their ids. A transaction that was slow to commit when s was made has ended, so no entry is missed. seenID is the
-// highest id in the log.
+// IsDue returns whether a seal can follow s: there are entries that it would see or cover, and MinSealInterval has passed. seenID
+// is the highest id in the log. A clock that was set back delays the next seal until it has caught up.
+func (s Seal) IsDue(seenID int64, now time.Time) bool {
+	hasNewEntries := s.SeenID > s.LastID || seenID > s.SeenID
+	return hasNewEntries && (s.Number == 0 || now.Sub(s.SealedAt) >= MinSealInterval)
+}
+
+// Next returns the seal that follows s in its class, and which is due. entries are those of the class after s.LastID and up to
+// s.SeenID, in the order of their ids. seenID is the highest id in the log.
 func (s Seal) Next(class Class, entries []Entry, seenID int64, now time.Time) (Seal, error) {
 	next := Seal{Class: class, Number: s.Number + 1, LastID: s.SeenID, SeenID: seenID, SealedAt: now}
 	digest := newDigest(s, next)

@@ -22,9 +22,8 @@ type AuditLog interface {
 	AuditEntries(ctx context.Context, query AuditQuery) ([]audit.Entry, error)
 	// AuditSeals returns the seals of a class after the number, in their order.
 	AuditSeals(ctx context.Context, class audit.Class, after int64, limit int) ([]audit.Seal, error)
-	// SealAuditLog adds a seal of each class that has new entries, and returns the added seals. Call it in minutes, so that
-	// the transactions that were running at one call have ended at the next. It returns Conflict if a
-	// concurrent call has added the same seal.
+	// SealAuditLog adds a seal of each class whose next seal is due (see audit.Seal.IsDue), and returns the added seals. It
+	// returns Conflict if a concurrent call has added the same seal.
 	SealAuditLog(ctx context.Context, now time.Time) ([]audit.Seal, error)
 	// SweepAuditLog deletes the entries of the class audit.Access that are older than audit.Retention, compared with the newest
 	// entry. It deletes all entries of a seal or none, and returns their number.

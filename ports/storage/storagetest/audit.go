@@ -27,6 +27,7 @@ var auditScenarios = []scenario{
 	{"changes of users, factors, teams and organisations add entries", testAuditOfAccounts},
 	{"FinishEmail adds the outcome to the audit log", testAuditOfEmails},
 	{"operations and reports of the provider are in the audit log", testAuditOfBilling},
+	{"SealAuditLog leaves MinSealInterval between two seals, so that a late commit is no alteration", testSealInterval},
 	{"SealAuditLog seals what the previous call has seen", testSealAuditLog},
 	{"SweepAuditLog deletes whole seals of the class access", testSweepAuditLog},
 }
@@ -290,9 +291,11 @@ func verifySeals(t *testing.T, s storage.Store, class audit.Class) []audit.Seal 
 
 func testSealAuditLog(t *testing.T, h Harness) {
 	s := h.Open(t)
+	now := noon
 	seal := func(wantCounts ...int64) {
 		t.Helper()
-		seals, err := s.SealAuditLog(t.Context(), noon)
+		now = now.Add(audit.MinSealInterval)
+		seals, err := s.SealAuditLog(t.Context(), now)
 		require.NoError(t, err)
 		var counts []int64
 		for _, seal := range seals {
@@ -323,14 +326,39 @@ func testSealAuditLog(t *testing.T, h Harness) {
 	assert.EqualValues(t, 4, after[0].Number)
 }
 
+func testSealInterval(t *testing.T, h Harness) {
+	s := h.Open(t)
+	seal := func(at time.Time, wantSeals int) {
+		t.Helper()
+		seals, err := s.SealAuditLog(t.Context(), at)
+		require.NoError(t, err)
+		assert.Len(t, seals, wantSeals)
+	}
+	addAuditEntry(t, s, newAuditEntry("org", noon))
+	seal(noon, 2)
+	seal(noon, 0)
+	addAuditEntry(t, s, newAuditEntry("org", noon)) // the late commit
+	seal(noon, 0)
+	seal(noon.Add(-time.Hour), 0)
+	seal(noon.Add(audit.MinSealInterval-time.Second), 0)
+	seal(noon.Add(audit.MinSealInterval), 2)
+	seal(noon.Add(2*audit.MinSealInterval), 2)
+
+	seals := verifySeals(t, s, audit.Access)
+	require.Len(t, seals, 3)
+	assert.Equal(t, []int64{0, 1, 1}, []int64{seals[0].Count, seals[1].Count, seals[2].Count})
+}
+
 func testSweepAuditLog(t *testing.T, h Harness) {
 	s := h.Open(t)
+	now := noon
 	addAndSeal := func(class audit.Kind, at time.Time, subject int) {
 		e := newAuditEntry("org", at)
 		e.Kind, e.Data, e.Subject = class, nil, strconv.Itoa(subject)
 		addAuditEntry(t, s, e)
 		for range 2 {
-			_, err := s.SealAuditLog(t.Context(), at)
+			now = now.Add(audit.MinSealInterval)
+			_, err := s.SealAuditLog(t.Context(), now)
 			require.NoError(t, err)
 		}
 	}
