@@ -109,6 +109,27 @@ describe('after a sign-in', () => {
   });
 });
 
+it('a sign-in on the page of an invitation goes on with the invitation', async () => {
+  serveVisitor();
+  const serveStep = (step: string) =>
+    servePost('/vc-admin/auth/invitation/show', () =>
+      HttpResponse.json({
+        ...{ organisation: 'Seaside Clinic', email: 'ada@clinic.example', role: 'member', step },
+      }),
+    );
+  serveStep('sign_in');
+  servePost('/auth/login', () => {
+    serveMemberOf(riverside);
+    serveStep('join');
+    return HttpResponse.json({});
+  });
+  const { user } = renderApp('/vc-admin/auth/invitation?token=SECRET');
+  await user.type(await screen.findByLabelText('Password'), 'Tide-And-Time-7{Enter}');
+
+  expect(await screen.findByRole('button', { name: 'Join' })).toBeVisible();
+  expect(screen.queryByRole('heading', { name: 'Which organisation?' })).not.toBeInTheDocument();
+});
+
 describe('a form in a tab whose user switches in another tab', () => {
   const legalName = () => screen.findByLabelText<HTMLInputElement>('Legal name');
 

@@ -47,12 +47,17 @@ export function Shell({ children }: { children: ReactNode }) {
 
 const OrganisationPage = lazy(() => loadChunk(import('./OrganisationPage')));
 
-/** Hides the screen, and keeps its forms, while the user has to choose an organisation. */
+/**
+ * Hides the screen, and keeps its forms, while the user has to choose an organisation. The pages of links in emails are
+ * shown before the choice.
+ */
 function Interruption({ children }: { children: ReactNode }) {
   const session = useSession();
   const asks = useSessionStore(({ asksOrganisation }) => asksOrganisation);
+  const isLinkPage = useLocation().pathname.startsWith('/vc-admin/auth/');
   const isSignedIn = session.status === 'signedIn';
-  const hasChoice = isSignedIn && asks && (session.user.organisations?.length ?? 0) > 1;
+  const hasChoice =
+    isSignedIn && asks && !isLinkPage && (session.user.organisations?.length ?? 0) > 1;
   const isInterrupted = isSignedIn && (hasChoice || Boolean(session.switchedTo));
   return (
     <>
