@@ -86,6 +86,25 @@ it('cancels the pending change after the user has confirmed the identity', async
   expect(requests).toHaveLength(2);
 });
 
+it('no longer says that a link was sent when the change is cancelled', async () => {
+  servePost('/vc-admin/user/email', () => {
+    serveUserAccount({ newEmail });
+    return accepted();
+  });
+  servePost('/vc-admin/user/email/cancel', () => {
+    serveUserAccount();
+    return accepted();
+  });
+  const section = await openEmailSection();
+  await userEvent.type(section.getByLabelText('New email'), 'mara@new.example{Enter}');
+  const sent = 'Please check the inbox of your new email';
+  expect(await section.findByText(sent)).toBeVisible();
+  await userEvent.click(section.getByRole('button', { name: /^Cancel/ }));
+
+  await waitFor(() => expect(section.queryByText(sent)).not.toBeInTheDocument());
+  expect(section.queryByText('Not confirmed yet')).not.toBeInTheDocument();
+});
+
 it('keeps the pending change and says why it was not cancelled', async () => {
   servePost('/vc-admin/user/email/cancel', () => errorResponse('ERRINTERNAL', 'No luck.', 500));
   const section = await openEmailSection({ newEmail });

@@ -22,7 +22,7 @@ interface EmailSectionProps {
 export function EmailSection({ account, reload }: EmailSectionProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const { confirmed, dialog } = useConfirmedCall();
-  const { field, state, submit } = useSectionForm({
+  const { field, state, submit, reset } = useSectionForm({
     initialValues: { email: '' },
     isEmptiedWhenDone: true,
     check: checkNewEmail,
@@ -41,7 +41,9 @@ export function EmailSection({ account, reload }: EmailSectionProps) {
       await reload();
     });
     setCancelState(result);
-    if (result.status === 'done') heading.current?.focus(); // the pressed button is removed
+    if (result.status !== 'done') return;
+    reset(); // the link that it announced is void
+    heading.current?.focus(); // the pressed button is removed
   }
 
   return (

@@ -46,8 +46,9 @@ interface SectionFormOptions<V extends Values> {
 }
 
 /**
- * Returns a form of an account or members screen: its values, `field` for the props of an input, the state and `submit`. Messages
- * about fields are shown at the fields, and the first invalid one gets the focus.
+ * Returns a form of an account or members screen: its values, `field` for the props of an input, the state, `submit`, and
+ * `reset`, which removes the result of the last submit. Messages about fields are shown at the fields, and the first
+ * invalid one gets the focus.
  */
 export function useSectionForm<V extends Values>(options: SectionFormOptions<V>) {
   const { initialValues, check, send, failure, isEmptiedWhenDone = false } = options;
@@ -91,5 +92,7 @@ export function useSectionForm<V extends Values>(options: SectionFormOptions<V>)
     error: errors[name],
   });
 
-  return { values, errors, field, state, submit };
+  const reset = () => setState({ status: 'idle' });
+
+  return { values, errors, field, state, submit, reset };
 }
