@@ -24,13 +24,19 @@ interface MemberRowProps {
 export function MemberRow(props: MemberRowProps) {
   const { member, isSelf, canChangeRole, canRemove, busy, onChangeRole, onRemove } = props;
   const [newRole, setNewRole] = useState<Role | null>(null);
+  const [wasEditing, setWasEditing] = useState(false);
   const [isDialogOpen, setIsDialogOpen] = useState(false);
   const name = memberName(member);
+
+  function close() {
+    setNewRole(null);
+    setWasEditing(true);
+  }
 
   async function save(event: FormEvent) {
     event.preventDefault();
     if (newRole === null) return;
-    if (newRole === member.role || (await onChangeRole(newRole))) setNewRole(null);
+    if (newRole === member.role || (await onChangeRole(newRole))) close();
   }
 
   return (
@@ -54,6 +60,7 @@ export function MemberRow(props: MemberRowProps) {
           <p className="-mx-3 flex flex-wrap gap-2">
             {canChangeRole && (
               <Button
+                autoFocus={wasEditing}
                 variant="quiet"
                 small
                 aria-label={`Change the role of ${name}`}
@@ -89,7 +96,7 @@ export function MemberRow(props: MemberRowProps) {
             <Button type="submit" busy={busy}>
               Save
             </Button>
-            <Button variant="secondary" onClick={() => setNewRole(null)}>
+            <Button variant="secondary" onClick={close}>
               Cancel
             </Button>
           </p>

@@ -176,6 +176,30 @@ it('changes a role', async () => {
   expect(await screen.findByText('Sam Roe is now Owner')).toBeVisible();
   expect(requests).toEqual([{ userId: 'usr_2', role: 'owner' }]);
   expect(row('Sam Roe').getByText('Owner – everything')).toBeVisible();
+  const button = await screen.findByRole('button', { name: 'Change the role of Sam Roe' });
+  expect(button).toHaveFocus();
+});
+
+it('keeps a role, and the focus on its button, when the change is cancelled', async () => {
+  await openMembersScreen({ members: [aMember(), sam], invitations: [] });
+  await press('Change the role of Sam Roe');
+  await press('Cancel');
+
+  expect(screen.getByRole('button', { name: 'Change the role of Sam Roe' })).toHaveFocus();
+});
+
+it('focuses the heading when an owner has given up the role', async () => {
+  servePost('/vc-admin/org/members/edit', ok);
+  const owner = aMember({ ...sam, role: 'owner' });
+  await openMembersScreen({ members: [aMember(), owner], invitations: [] });
+  await press('Change the role of Ada Lee');
+  const roles = within(screen.getByRole('group', { name: 'Your role' }));
+  await userEvent.click(roles.getByLabelText(/^Member –/));
+  serveMembers({ members: [aMember({ role: 'member' }), owner] });
+  await press('Save');
+
+  expect(await screen.findByText('Your role is now Member')).toBeVisible();
+  await waitFor(() => expect(screen.getByRole('heading', { name: 'People' })).toHaveFocus());
 });
 
 describe('a removal', () => {

@@ -29,7 +29,7 @@ export function MembersSection({ members, user, isOwner, reload }: MembersSectio
 
   async function setRole(member: Member, role: Role): Promise<boolean> {
     const isSelf = member.userId === user.id;
-    return change(
+    const isChanged = await change(
       member.userId,
       async () => {
         await changeRole(member.userId, role);
@@ -39,6 +39,8 @@ export function MembersSection({ members, user, isOwner, reload }: MembersSectio
         ? `Your role is now ${roleNames[role]}`
         : `${memberName(member)} is now ${roleNames[role]}`,
     );
+    if (isChanged && isSelf) heading.current?.focus(); // the button that opened the form is removed
+    return isChanged;
   }
 
   async function remove(member: Member) {
