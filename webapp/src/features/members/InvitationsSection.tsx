@@ -11,12 +11,13 @@ import { useChange } from './use-change';
 
 interface InvitationsSectionProps {
   invitations: Invitation[];
+  onRevoked: (email: string) => void;
   /** Loads the invitations again after a change. */
   reload: () => Promise<unknown>;
 }
 
 /** The invitations that were not accepted yet, and those that have expired. */
-export function InvitationsSection({ invitations, reload }: InvitationsSectionProps) {
+export function InvitationsSection({ invitations, onRevoked, reload }: InvitationsSectionProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const { change, state, doneTitle, busyKey, dialog } = useChange(
     'An invitation could not be changed',
@@ -26,7 +27,9 @@ export function InvitationsSection({ invitations, reload }: InvitationsSectionPr
   async function revoke(email: string) {
     const text = `The invitation of ${email} was revoked`;
     const isRevoked = await change(email, () => revokeInvitation(email), text);
-    if (isRevoked) heading.current?.focus(); // the pressed button is removed
+    if (!isRevoked) return;
+    onRevoked(email);
+    heading.current?.focus(); // the pressed button is removed
   }
 
   return (
@@ -35,7 +38,8 @@ export function InvitationsSection({ invitations, reload }: InvitationsSectionPr
       description="They work for 7 days, once."
       headingRef={heading}
     >
-      <ul aria-label="Invitations" className="divide-y divide-line">
+      {invitations.length === 0 && <p className="text-muted">No open invitations.</p>}
+      <ul aria-label="Invitations" className="divide-y divide-line empty:hidden">
         {invitations.map((invitation) => {
           const { email } = invitation;
           return (

@@ -19,15 +19,17 @@ import { RoleChoice } from './RoleChoice';
 const emailMessage = fieldRule('email', checkEmail);
 
 interface InviteSectionProps {
+  /** The address of the last invitation that this form sent; empty if there is none or it was revoked. */
+  invitedEmail: string;
+  onInvited: (email: string) => void;
   /** Loads the members again after a change. */
   reload: () => Promise<unknown>;
 }
 
 /** The form that sends an invitation. */
-export function InviteSection({ reload }: InviteSectionProps) {
+export function InviteSection({ invitedEmail, onInvited, reload }: InviteSectionProps) {
   const { confirmed, dialog } = useConfirmedCall();
   const [role, setRole] = useState<Role>('member');
-  const [invitedEmail, setInvitedEmail] = useState('');
   const hasDetails = useCan('billing_details');
   const { field, state, submit } = useSectionForm({
     initialValues: { email: '' },
@@ -37,7 +39,7 @@ export function InviteSection({ reload }: InviteSectionProps) {
     send: async ({ email }) => {
       const address = normalizeEmail(email);
       await confirmed(() => inviteMember(address, role));
-      setInvitedEmail(address);
+      onInvited(address);
       await reload();
     },
   });
@@ -65,7 +67,7 @@ export function InviteSection({ reload }: InviteSectionProps) {
           Send invitation
         </Button>
         <SendResult
-          state={state}
+          state={state.status === 'done' && !invitedEmail ? { status: 'idle' } : state}
           doneTitle={`An invitation is on its way to ${invitedEmail}`}
           doneText="The link works for 7 days."
           failedTitle="The invitation was not sent"

@@ -161,6 +161,25 @@ describe('an invitation', () => {
     expect(requests).toEqual([{ email: invitation.email }]);
     expect(screen.getByRole('heading', { name: 'Invitations' })).toHaveFocus();
   });
+
+  it('that was the last one is revoked, and no longer said to be on its way', async () => {
+    servePost(path, ok);
+    servePost('/vc-admin/org/members/revoke', ok);
+    await openMembersScreen({ members: [aMember()], invitations: [] });
+    expect(section('Invitations').getByText('No open invitations.')).toBeVisible();
+    serveMembers({ members: [aMember()], invitations: [invitation] });
+    await userEvent.type(section('Invite').getByLabelText('Email'), `${invitation.email}{Enter}`);
+    const sent = `An invitation is on its way to ${invitation.email}`;
+    expect(await screen.findByText(sent)).toBeVisible();
+    serveMembers({ members: [aMember()], invitations: [] });
+    await press(`Revoke the invitation of ${invitation.email}`);
+
+    expect(
+      await screen.findByText(`The invitation of ${invitation.email} was revoked`),
+    ).toBeVisible();
+    await waitFor(() => expect(screen.queryByText(sent)).not.toBeInTheDocument());
+    await waitFor(() => expect(screen.getByRole('heading', { name: 'Invitations' })).toHaveFocus());
+  });
 });
 
 it('changes a role', async () => {

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { LoadFailure } from '@/components/LoadFailure';
 import { Skeleton } from '@/components/Loading';
 import type { Elements } from '@/lib/elements';
@@ -40,6 +41,7 @@ const MembersFrame = ({ children }: { children: Elements }) => (
 
 function MembersLoader({ user }: { user: User }) {
   const { data, isPending, refetch } = useQuery(membersQuery);
+  const [invitedEmail, setInvitedEmail] = useState('');
   if (isPending) return <MembersSkeleton />;
   if (!data) {
     return (
@@ -53,9 +55,15 @@ function MembersLoader({ user }: { user: User }) {
   return (
     <div className="mt-8 space-y-6 @min-[52rem]:space-y-8">
       <MembersSection members={members} user={user} isOwner={isOwner} reload={refetch} />
-      {isOwner && <InviteSection reload={refetch} />}
-      {isOwner && invitations.length > 0 && (
-        <InvitationsSection invitations={invitations} reload={refetch} />
+      {isOwner && (
+        <InviteSection invitedEmail={invitedEmail} onInvited={setInvitedEmail} reload={refetch} />
+      )}
+      {isOwner && (
+        <InvitationsSection
+          invitations={invitations}
+          onRevoked={(email) => setInvitedEmail((invited) => (invited === email ? '' : invited))}
+          reload={refetch}
+        />
       )}
       <LeaveSection members={members} user={user} />
     </div>
