@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/vc-admin/diy/app/internal/accountemails"
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/clock"
@@ -19,7 +20,7 @@ type teamChanger struct {
 		storage.Organisations
 	}
 	clock  clock.Clock
-	writer emailWriter
+	writer accountemails.Writer
 }
 
 // requireOwner returns an error unless the caller is an owner who has authenticated recently. The team checks the role
@@ -96,10 +97,8 @@ func (u *RemoveMember) Do(ctx context.Context, caller identity.Identity, userID 
 
 // LeaveOrganisation ends the membership of the signed-in user.
 type LeaveOrganisation struct {
-	changer teamChanger
-	store   interface {
-		storage.Memberships
-	}
+	changer  teamChanger
+	store    storage.Memberships
 	sessions identity.Sessions
 }
 
@@ -158,7 +157,7 @@ func (u *LeaveOrganisation) leave(ctx context.Context, caller identity.Identity)
 
 // reporter writes the emails about a change of a team at one time.
 type reporter struct {
-	writer emailWriter
+	writer accountemails.Writer
 	org    account.Organisation
 	now    time.Time
 }

@@ -2,7 +2,6 @@ package members
 
 import (
 	"crypto/rand"
-	"net/url"
 
 	"github.com/vc-admin/diy/app/emails"
 	"github.com/vc-admin/diy/app/internal/ids"
@@ -10,39 +9,17 @@ import (
 	"github.com/vc-admin/diy/ports/mail"
 )
 
-// emailWriter writes the emails about the members of organisations.
-type emailWriter struct {
-	publicURL string
-	sender    emails.Sender
-}
-
 // newInvitation returns an invitation to the address with a new token, and the token.
 func newInvitation(email string, role account.Role) (account.Invitation, string) {
 	token := rand.Text()
 	return account.Invitation{ID: ids.New("inv"), Email: account.EmailKey(email), Role: role, TokenHash: ids.Hash(token)}, token
 }
 
-// newInvitationEmail returns the email that contains the token of the invitation.
-func (w emailWriter) newInvitationEmail(org account.Organisation, inv account.Invitation, token string) mail.Message {
-	name := ""
-	if emails.CanNameOrganisation(org.Name, org.Billing.License() != nil) {
-		name = org.Name
-	}
-	email := emails.InvitationEmail(emails.Invitation{
-		Sender: w.sender, Organisation: name, Email: inv.Email, Role: inv.Role,
-		Link:     w.publicURL + "/vc-admin/auth/invitation?token=" + url.QueryEscape(token),
-		Lifetime: account.InvitationLifetime,
-	})
-	email.To = inv.Email
-	return email
-}
-
-// notice returns the data of an email to the recipient. Its link opens the members screen for members, and the plans page
-// otherwise.
+// notice returns the data of an email to the recipient, whose link opens the path.
 func (r reporter) notice(recipient account.Member, path string) emails.MemberNotice {
 	return emails.MemberNotice{
-		Sender: r.writer.sender, FirstName: recipient.FirstName, Organisation: r.org.Name, At: r.org.TimeZone().DateTime(r.now),
-		Link: r.writer.publicURL + path,
+		Sender: r.writer.Sender, FirstName: recipient.FirstName, Organisation: r.org.Name, At: r.org.TimeZone().DateTime(r.now),
+		Link: r.writer.PublicURL + path,
 	}
 }
 

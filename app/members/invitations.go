@@ -24,7 +24,7 @@ func (c teamChanger) invite(
 		}
 		added := team.InvitationTo(inv.Email)
 		return storage.TeamEffects{
-			Emails: append(reports, c.writer.newInvitationEmail(report.org, added, token)), EmailsExpireAt: added.ExpiresAt,
+			Emails: append(reports, c.writer.InvitationEmail(report.org, added, token)), EmailsExpireAt: added.ExpiresAt,
 		}, nil
 	})
 }
@@ -39,10 +39,9 @@ func (u *InviteMember) Do(ctx context.Context, caller identity.Identity, email s
 	if err := u.changer.requireOwner(caller); err != nil {
 		return err
 	}
-	now := u.changer.clock.Now()
 	return u.changer.invite(ctx, caller.OrganisationID, email, role,
-		func(team *account.Team, inv account.Invitation, _ reporter) ([]mail.Message, error) {
-			return nil, team.Invite(caller.UserID, inv, now)
+		func(team *account.Team, inv account.Invitation, report reporter) ([]mail.Message, error) {
+			return nil, team.Invite(caller.UserID, inv, report.now)
 		})
 }
 
@@ -54,10 +53,9 @@ func (u *ResendInvitation) Do(ctx context.Context, caller identity.Identity, ema
 	if err := u.changer.requireOwner(caller); err != nil {
 		return err
 	}
-	now := u.changer.clock.Now()
 	return u.changer.invite(ctx, caller.OrganisationID, email, "",
-		func(team *account.Team, inv account.Invitation, _ reporter) ([]mail.Message, error) {
-			return nil, team.Resend(caller.UserID, inv, now)
+		func(team *account.Team, inv account.Invitation, report reporter) ([]mail.Message, error) {
+			return nil, team.Resend(caller.UserID, inv, report.now)
 		})
 }
 
@@ -102,10 +100,9 @@ func (u *InviteOwner) Do(ctx context.Context, req OwnerInvitation) error {
 	if err := u.requireConfirmed(ctx, req.OrganisationID); err != nil {
 		return err
 	}
-	now := u.changer.clock.Now()
 	return u.changer.invite(ctx, req.OrganisationID, req.Email, account.Owner,
 		func(team *account.Team, inv account.Invitation, report reporter) ([]mail.Message, error) {
-			return report.ownerInvited(team, inv.Email), team.InviteOwner(inv, note, now)
+			return report.ownerInvited(team, inv.Email), team.InviteOwner(inv, note, report.now)
 		})
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/vc-admin/diy/app/emails"
+	"github.com/vc-admin/diy/app/internal/accountemails"
 	"github.com/vc-admin/diy/app/internal/newpassword"
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/fault"
@@ -46,7 +47,7 @@ type UseCases struct {
 
 // New returns the use cases, connected with the ports. It calls no port.
 func New(p Ports) UseCases {
-	changer := teamChanger{store: p.Store, clock: p.Clock, writer: emailWriter{publicURL: p.PublicURL, sender: p.Sender}}
+	changer := teamChanger{store: p.Store, clock: p.Clock, writer: accountemails.Writer{PublicURL: p.PublicURL, Sender: p.Sender}}
 	finder := invitationFinder{store: p.Store, clock: p.Clock}
 	return UseCases{
 		ListMembers:       &ListMembers{store: p.Store},

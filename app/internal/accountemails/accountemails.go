@@ -1,4 +1,4 @@
-// Package accountemails writes the emails about a user's account, with the tokens in their links.
+// Package accountemails writes the emails about a user's account and invitations, with the tokens in their links.
 package accountemails
 
 import (
@@ -64,6 +64,20 @@ func (w Writer) NewEmailChange(address string, isInUse bool) (account.EmailChang
 	}
 	email.To = account.EmailKey(address)
 	return account.EmailChange{TokenHash: ids.Hash(token), Email: address}, email
+}
+
+// InvitationEmail returns the email that contains the token of the invitation to the organisation.
+func (w Writer) InvitationEmail(org account.Organisation, inv account.Invitation, token string) mail.Message {
+	name := ""
+	if emails.CanNameOrganisation(org.Name, org.Billing.License() != nil) {
+		name = org.Name
+	}
+	email := emails.InvitationEmail(emails.Invitation{
+		Sender: w.Sender, Organisation: name, Email: inv.Email, Role: inv.Role,
+		Link: w.link("/vc-admin/auth/invitation", token), Lifetime: account.InvitationLifetime,
+	})
+	email.To = inv.Email
+	return email
 }
 
 // link returns an absolute link with a token.
