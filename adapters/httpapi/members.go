@@ -59,21 +59,20 @@ func (a *api) listMembers(w http.ResponseWriter, r *http.Request, caller identit
 
 func toTeamWire(team account.Team, caller identity.Identity, now time.Time) teamWire {
 	isOwner := caller.Role.Allows(account.ManageMembers)
-	wire := teamWire{Members: []memberWire{}}
-	for _, m := range team.Members {
-		wire.Members = append(wire.Members, memberWire{
+	wire := teamWire{Members: mapEach(team.Members, func(m account.Member) memberWire {
+		return memberWire{
 			UserID: m.UserID, FirstName: m.FirstName, LastName: m.LastName, Email: m.Email, Role: m.Role, JoinedAt: m.JoinedAt,
 			DeletesAccount: (isOwner || m.UserID == caller.UserID) && !m.HasOtherOrganisations,
-		})
-	}
-	if isOwner {
-		wire.Invitations = &[]invitationWire{}
-		for _, i := range team.Invitations {
-			inviter, _ := team.Member(i.InviterID)
-			*wire.Invitations = append(*wire.Invitations, invitationWire{
-				Email: i.Email, Role: i.Role, Inviter: inviter.FullName(), ExpiresAt: i.ExpiresAt, Expired: i.IsExpired(now),
-			})
 		}
+	})}
+	if isOwner {
+		invitations := mapEach(team.Invitations, func(i account.Invitation) invitationWire {
+			inviter, _ := team.Member(i.InviterID)
+			return invitationWire{
+				Email: i.Email, Role: i.Role, Inviter: inviter.FullName(), ExpiresAt: i.ExpiresAt, Expired: i.IsExpired(now),
+			}
+		})
+		wire.Invitations = &invitations
 	}
 	return wire
 }
@@ -196,7 +195,7 @@ func (a *api) showInvitation(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	var linked members.LinkedInvitation
-	err = a.callWithinLimits(r, addressLimits(r, unusableInvitationsPerAddress), func() (err error) {
+	err = a.callWithinLimits(r, addressLimits(r, unknownLinksPerAddress), func() (err error) {
 		linked, err = a.UseCases.ShowInvitation.Do(r.Context(), string(req.Token))
 		return err
 	})

@@ -42,8 +42,8 @@ var (
 	passkeySignInsPerAddress  = rateLimit{"passkey sign-ins of an address", perHour(600), nil}
 	passwordGuessesPerUser    = rateLimit{"guesses of a signed-in user's password", perHour(10), isNotWrongCurrentPassword}
 	profileEditsPerUser       = rateLimit{"profile edits of a user", perHour(30), isInvalid}
-	emailChangesPerUser       = rateLimit{"email changes of a user", perHour(5), isNoEmailChange}
-	emailChangesPerEmail      = rateLimit{"email changes to an email", perHour(3), isNoEmailChange}
+	emailChangesPerUser       = rateLimit{"email changes of a user", perHour(5), sentNoEmail}
+	emailChangesPerEmail      = rateLimit{"email changes to an email", perHour(3), sentNoEmail}
 	emailCancelsPerUser       = rateLimit{"canceled email changes of a user", perHour(30), nil}
 	unknownLinksPerAddress    = rateLimit{"unknown links of an address", perHour(20), isKnownLink}
 	sessionEndsPerUser        = rateLimit{"sessions ended by a user", perHour(30), nil}
@@ -55,8 +55,6 @@ var (
 	invitationsPerOrganisation = rateLimit{"invitations of an organisation", perHour(20), sentNoEmail}
 	invitationsPerAddress      = rateLimit{"invitations of an address", perHour(20), sentNoEmail}
 	acceptancesPerAddress      = rateLimit{"acceptances of an address", perHour(20), isInvalid}
-	// unusableInvitationsPerAddress limits guesses of tokens.
-	unusableInvitationsPerAddress = rateLimit{"unusable invitations of an address", perHour(20), isKnownLink}
 
 	signUpsPerAddress = rateLimit{"sign-ups of an address", perHour(20), isInvalid}
 	signUpsPerEmail   = rateLimit{"sign-ups with an email", perHour(10), isInvalid}
@@ -107,10 +105,6 @@ func isNotWrongCurrentPassword(err error) bool { return !security.IsWrongPasswor
 
 // isInvalid reports whether the form had invalid fields, so that the request had no effect.
 func isInvalid(err error) bool { return fault.Is(err, fault.Invalid) }
-
-// isNoEmailChange reports whether the request was refused before it sent emails, because its email was invalid or the caller
-// has to sign in again.
-func isNoEmailChange(err error) bool { return isInvalid(err) || fault.Is(err, fault.Reauthenticate) }
 
 // isKnownLink reports whether the token of a link was known. Only guesses count, so that the users of one network can open
 // any number of links.
