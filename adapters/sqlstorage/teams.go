@@ -100,7 +100,7 @@ func (c conn) readTeam(ctx context.Context, organisationID, lock string) (accoun
 	return team, nil
 }
 
-// readMembers reads the members of a team, the one who joined first precedes.
+// readMembers reads the members of a team in the order in which they joined.
 func (c conn) readMembers(ctx context.Context, organisationID string) (members []account.Member, err error) {
 	var rows []memberRow
 	if err := c.list(ctx, &rows, selectMembersSQL, organisationID); err != nil {

@@ -22,7 +22,7 @@ type refusedSignIns struct {
 	counts map[refusedSignIn]int
 }
 
-// refusedSignIn identifies what is counted together.
+// refusedSignIn is the key under which refused sign-ins are counted.
 type refusedSignIn struct {
 	userID, organisationID string
 	method                 identity.Method
@@ -48,7 +48,7 @@ func (r *refusedSignIns) addCount(key refusedSignIn, count int) {
 	}
 }
 
-// take returns the counts and begins again.
+// take returns the counts and resets them.
 func (r *refusedSignIns) take() map[refusedSignIn]int {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -38,8 +38,9 @@ func (n SecurityNotice) event(format string) string {
 func (n SecurityNotice) undoMessage(title, subject, event string) mail.Message {
 	c := n.content(title)
 	c.Button = "Wasn't you? Undo"
-	c.Paragraphs = []string{event, "If it was not you, undo it within 7 days, and choose a new password. This address is then the email of the " +
-		"account, the authenticator app and the passkeys of the last 7 days are removed, and all browsers are signed out."}
+	days := formatDuration(account.UndoLifetime)
+	c.Paragraphs = []string{event, "If it was not you, undo it within " + days + ", and choose a new password. This address is then the email of " +
+		"the account, the authenticator app and the passkeys of the last " + days + " are removed, and all browsers are signed out."}
 	return message("notice", subject, c)
 }
 

@@ -63,7 +63,7 @@ func (i Invitation) IsExpired(now time.Time) bool { return !now.Before(i.Expires
 // comes from a current owner or an operator. A method that returns an error changes nothing. storage.Teams stores teams.
 type Team struct {
 	OrganisationID string
-	Members        []Member // the one who joined first precedes
+	Members        []Member // in the order in which they joined
 	Invitations    []Invitation
 	// Entries are those of the audit log about the changes of the team. storage.Teams adds them to the log.
 	Entries []audit.Entry
@@ -91,7 +91,7 @@ func (t *Team) index(userID string) int {
 	return slices.IndexFunc(t.Members, func(m Member) bool { return m.UserID == userID })
 }
 
-// Owners returns the owners, the one who joined first precedes.
+// Owners returns the owners in the order in which they joined.
 func (t *Team) Owners() []Member {
 	return slices.DeleteFunc(slices.Clone(t.Members), func(m Member) bool { return m.Role != Owner })
 }
@@ -104,7 +104,8 @@ func (t *Team) ContactEmail() string {
 	return ""
 }
 
-// BillingEmails returns the addresses of the members who receive emails about billing, the one who joined first precedes.
+// BillingEmails returns the addresses of the members who receive emails about billing, in the order in which they
+// joined.
 func (t *Team) BillingEmails() []string {
 	var emails []string
 	for _, m := range t.Members {

@@ -141,7 +141,7 @@ type EmailConfirmation struct {
 // IsExpired reports whether the link has expired.
 func (c EmailConfirmation) IsExpired(now time.Time) bool { return !now.Before(c.ExpiresAt) }
 
-// ErrUnknownLink returns the error for the link of a Verification or an EmailConfirmation that is unknown or has expired.
+// ErrUnknownLink returns the NotFound error for a link that is unknown, has expired or is void.
 func ErrUnknownLink() error {
 	return fault.New(fault.NotFound, "This link is unknown or too old.")
 }
