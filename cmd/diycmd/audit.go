@@ -76,22 +76,30 @@ func (p program) verifyAuditLog(ctx context.Context, u auditlog.UseCases, _ audi
 }
 
 func (p program) exportAuditLog(ctx context.Context, u auditlog.UseCases, f auditFlags) error {
-	query := storage.AuditQuery{OrganisationID: f.org, Actor: f.actor, RequestID: f.request}
-	var err error
-	for text, day := range map[string]*time.Time{f.from: &query.From, f.before: &query.Before} {
-		if text == "" {
-			continue
-		}
-		if *day, err = time.Parse(time.DateOnly, text); err != nil {
-			return fmt.Errorf("%q is no day such as 2026-11-01", text)
-		}
+	from, fromErr := parseDay(f.from)
+	before, beforeErr := parseDay(f.before)
+	if err := cmp.Or(fromErr, beforeErr); err != nil {
+		return err
 	}
+	query := storage.AuditQuery{OrganisationID: f.org, Actor: f.actor, RequestID: f.request, From: from, Before: before}
 	write, end := auditFormats[f.format](p.stdout)
 	ctx = audit.WithActor(ctx, audit.Operator(cmp.Or(f.operator, p.operatorName())))
 	if err := u.ExportAuditLog.Do(ctx, query, f.format, write); err != nil {
 		return err
 	}
 	return end()
+}
+
+// parseDay returns the start of the day in UTC, or the zero time for "".
+func parseDay(text string) (time.Time, error) {
+	if text == "" {
+		return time.Time{}, nil
+	}
+	day, err := time.Parse(time.DateOnly, text)
+	if err != nil {
+		return time.Time{}, fmt.Errorf("%q is no day such as 2026-11-01", text)
+	}
+	return day, nil
 }
 
 // auditFormats contains functions that return how an entry is written, and how the export ends.
@@ -105,13 +113,17 @@ func writeAuditCSV(w io.Writer) (write func(audit.Entry) error, end func() error
 		"id", "at", "organisation", "actor_kind", "actor", "kind", "subject", "outcome", "data", "cause", "request", "note",
 	})
 	write = func(e audit.Entry) error {
-		data, err := json.Marshal(e.Data)
-		if err != nil {
-			return err
+		data := ""
+		if len(e.Data) > 0 {
+			text, err := json.Marshal(e.Data)
+			if err != nil {
+				return err
+			}
+			data = string(text)
 		}
 		return rows.Write([]string{
 			strconv.FormatInt(e.ID, 10), e.At.Format(time.RFC3339Nano), e.OrganisationID, string(e.Actor.Kind), e.Actor.ID, string(e.Kind), e.Subject,
-			string(e.Outcome), string(data), e.Cause, e.RequestID, e.Note,
+			string(e.Outcome), data, e.Cause, e.RequestID, e.Note,
 		})
 	}
 	return write, func() error {
@@ -156,7 +168,11 @@ func writeAuditJSON(w io.Writer) (write func(audit.Entry) error, end func() erro
 		return err
 	}
 	return write, func() error {
-		_, err := fmt.Fprint(w, "\n]\n")
+		ending := "\n]\n"
+		if separator == "[\n" { // no entry was written
+			ending = "[]\n"
+		}
+		_, err := fmt.Fprint(w, ending)
 		return err
 	}
 }

@@ -77,8 +77,27 @@ func TestAudit_ExportPrintsTheMatchingEntriesInEachFormat(t *testing.T) {
 	assert.Equal(t, []any{"user.sign_in", "success", "usr_1", "org_1"},
 		[]any{line["event.action"], line["event.outcome"], line["user.id"], line["organization.id"]})
 	assert.NotEmpty(t, line["@timestamp"])
+}
 
+func TestAudit_ExportWithoutData(t *testing.T) {
+	env, _ := newAuditedStore(t)
+
+	rows, err := csv.NewReader(strings.NewReader(runAuditCommand(t, env, 0, "export", "--actor", "olga"))).ReadAll()
+	require.NoError(t, err)
+	require.Len(t, rows, 2)
+	assert.Equal(t, []string{"data", ""}, []string{rows[0][8], rows[1][8]})
+
+	assert.Equal(t, "[]\n", runAuditCommand(t, env, 0, "export", "--format", "json", "--before", "2000-01-01"))
+	assert.Empty(t, runAuditCommand(t, env, 0, "export", "--format", "ndjson", "--before", "2000-01-01"))
+	tomorrow := time.Now().UTC().AddDate(0, 0, 1).Format(time.DateOnly)
+	assert.Equal(t, "[]\n", runAuditCommand(t, env, 0, "export", "--format", "json", "--from", tomorrow, "--before", tomorrow),
+		"no entry is of a day that ends when it begins")
+}
+
+func TestAudit_ExportRefusesInvalidOptions(t *testing.T) {
+	env, _ := newAuditedStore(t)
 	assert.Contains(t, runAuditCommand(t, env, 0, "export", "--before", "2000-01-01"), "id,at,")
+	assert.Contains(t, runAuditCommand(t, env, 1, "export", "--from", "today", "--before", "tomorrow"), `"today" is no day`)
 	runAuditCommand(t, env, 1, "export", "--from", "yesterday")
 	runAuditCommand(t, env, 2, "export", "--format", "xml")
 	runAuditCommand(t, env, 2)
