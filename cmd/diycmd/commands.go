@@ -44,9 +44,9 @@ func (p program) runLicense(ctx context.Context, args []string) error {
 	if err := requireFlags(flags, "org"); err != nil {
 		return err
 	}
-	return p.withStore(ctx, openStore, func(c config, store *sqlstorage.Store) error {
-		grant := app.New(app.Ports{Catalogue: c.catalogue, Store: store}).GrantDevLicense
-		if err := grant.Do(audit.WithActor(ctx, audit.Operator(p.operatorName())), org, *plan); err != nil {
+	ctx = audit.WithActor(ctx, audit.Operator(p.operatorName()))
+	return p.withOperatorUseCases(ctx, func(useCases *app.UseCases) error {
+		if err := useCases.GrantDevLicense.Do(ctx, org, *plan); err != nil {
 			return err
 		}
 		_, err := fmt.Fprintf(p.stdout, "%s has a developer license for %s\n", org, *plan)

@@ -6,8 +6,16 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/adapters/devclock"
+	"github.com/vc-admin/diy/adapters/sqlstorage"
+	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/audit"
+	"github.com/vc-admin/diy/ports/storage"
 )
 
 func TestMigrateAndLicense_UseTheConfiguredDatabase(t *testing.T) {
@@ -22,6 +30,35 @@ func TestMigrateAndLicense_UseTheConfiguredDatabase(t *testing.T) {
 
 	assert.Equal(t, 1, code)
 	assert.Contains(t, out.String(), "\ndiy: There is no such organisation\n")
+}
+
+func TestLicense_AuditEntryHasTheTimeOfTheServersClock(t *testing.T) {
+	env := devSettings(t)
+	store, err := sqlstorage.Open(t.Context(), env["DIY_DATABASE_URL"])
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = store.Close() })
+	require.NoError(t, store.Migrate(t.Context()))
+	require.NoError(t, store.CreateSignup(t.Context(), storage.Signup{
+		Organisation: account.Organisation{ID: "org", CreatedAt: time.Now()},
+		User:         account.User{ID: "usr", OrganisationID: "org", Email: "ada@example.test", CreatedAt: time.Now()},
+		Verification: account.Verification{UserID: "usr", TokenHash: "hash", ExpiresAt: time.Now()},
+	}))
+	c, err := newProgram(env, nil, nil).loadConfig()
+	require.NoError(t, err)
+	serverClock, err := devclock.Open(c.devFile("clock"), nil)
+	require.NoError(t, err)
+	start, err := serverClock.Advance(30 * 24 * time.Hour)
+	require.NoError(t, err)
+	var out strings.Builder
+
+	require.Zero(t, run(t.Context(), env, &out, "license", "dev", "--org", "org"), out.String())
+
+	entries, err := store.OrganisationAuditEntries(t.Context(), "org", 0, 1)
+	require.NoError(t, err)
+	require.Len(t, entries, 1)
+	assert.Equal(t, audit.DeveloperLicenseGranted, entries[0].Kind)
+	assert.Equal(t, audit.OperatorActor, entries[0].Actor.Kind)
+	assert.False(t, entries[0].At.Before(start), "%s is before %s", entries[0].At, start)
 }
 
 // runHealth runs `diy health` for the address.
