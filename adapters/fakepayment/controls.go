@@ -193,7 +193,7 @@ func (s Snapshot) DueSteps() (steps []DueStep) {
 		if pi.Status == billing.Processing {
 			steps = append(steps, DueStep{pi.SettlesAt, pi.CustomerID, "Payment arrives or fails"})
 		}
-		if at := returnTime(pi); at.After(s.t.now) {
+		if at := returnTime(pi); at.After(s.t.now) && s.CheckReturn(pi.InvoiceID) == nil {
 			steps = append(steps, DueStep{at, pi.CustomerID, "Bank returns the payment"})
 		}
 	}

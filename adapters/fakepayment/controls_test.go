@@ -139,3 +139,35 @@ func TestDueSteps_NamesWhatHappensNext(t *testing.T) {
 		step(trialEnd.Add(10*day), "Bank returns the payment"), step(trialEnd.AddDate(1, 0, 0), "Period ends, renewal"),
 	}, read(t, e, fakepayment.Snapshot.DueSteps))
 }
+
+func TestDueSteps_OmitsReturnOfADisputedPayment(t *testing.T) {
+	e := newEnv(t)
+	s := subscribe(t, e.Provider, newCustomer(t, e.Provider, lateReturningAccount), "professional_yearly", 0)
+	e.advance(t, 3*day)
+	textsOfSteps := func() (texts []string) {
+		for _, step := range read(t, e, fakepayment.Snapshot.DueSteps) {
+			texts = append(texts, step.Text)
+		}
+		return texts
+	}
+	require.Contains(t, textsOfSteps(), "Bank returns the payment")
+
+	require.NoError(t, e.Dispute(t.Context(), s.LatestInvoice.ID))
+
+	assert.NotContains(t, textsOfSteps(), "Bank returns the payment")
+}
+
+func TestDueSteps_OmitsReturnOfARefundedPayment(t *testing.T) {
+	e := newEnv(t)
+	customerID := newCustomer(t, e.Provider, lateReturningAccount)
+	s := subscribe(t, e.Provider, customerID, "professional_yearly", 0)
+	e.advance(t, 3*day)
+	_, err := e.Refund(t.Context(), payment.RefundRequest{
+		Key: "key", InvoiceID: s.LatestInvoice.ID, Amount: aud(t, 81600),
+	})
+	require.NoError(t, err)
+
+	for _, step := range read(t, e, fakepayment.Snapshot.DueSteps) {
+		assert.NotEqual(t, "Bank returns the payment", step.Text)
+	}
+}
