@@ -1,8 +1,9 @@
 // Package app contains the use cases of the product: the organisation's customer and cards at a payment provider,
 // and its subscription from the first purchase to plan changes and overdue invoices. The use cases for registering and
-// signing in are in package accounts, and those for emails about billing in package notices. Each use case is a struct
-// with a method Do; ReceiveEvent also has Apply, for events that did not arrive by webhook. New connects all of them with
-// their ports, and any front end (an HTTP API, a command line, a job) can call them.
+// signing in are in package accounts, those for a user's own account in package security, those for members and invitations
+// in package members, those for emails about billing in package notices, and those for the audit log in package auditlog.
+// Each use case is a struct with a method Do; ReceiveEvent also has Apply, for events that did not arrive by webhook. New
+// connects all of them with their ports, and any front end (an HTTP API, a command line, a job) can call them.
 //
 // Rules that need no port are in package domain. Errors are faults of package domain/fault. The code of a fault
 // determines how to react, and its message can be shown to a user.
@@ -13,8 +14,8 @@
 // describes the request, and operation.Runner runs it. The domain decides: billing.DecidePurchase and similar functions
 // return the actions as data. Only package operation sends actions.
 //
-// Two requests that can't charge are not stored as operations: the Retire of a takeover, and LiftHold, whose key is the id
-// of the operator's stored action.
+// Two requests that can't charge are not stored as operations: the Retire of a takeover, and LiftHold, whose key is the cause
+// of the operator's entry in the audit log.
 //
 // # The copy of a subscription
 //
