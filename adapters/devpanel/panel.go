@@ -1,7 +1,7 @@
 // Package devpanel serves the development panel at /dev: one page of forms with which developers move the clock, read the
-// newest emails, act on invoices as customers and banks do, and make charges and events fail. The page needs no script. It
-// shows what the configured providers can do, and leaves out the rest. It has no authentication and must not be served in
-// production.
+// newest emails, act on invoices as customers and banks do, and choose the outcome of the next charge and how events are
+// delivered. The page needs no script. It shows what the configured providers can do, and leaves out the rest. It has no
+// authentication and must not be served in production.
 package devpanel
 
 import (
