@@ -1,8 +1,10 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { HttpResponse } from 'msw';
+import { HttpResponse, http } from 'msw';
+import { messageOf } from '@/lib/failure-message';
 import { errorResponse, serveConfig, servePost, serveUser, serveVisitor } from '@/testing/handlers';
 import { renderScreen } from '@/testing/render-screen';
+import { server } from '@/testing/server';
 import ConfirmEmailScreen from './ConfirmEmailScreen';
 
 const route = '/vc-admin/auth/email';
@@ -61,6 +63,19 @@ it('says to another user who must sign in', async () => {
   expect(screen.getByText('m…@harbour.example')).toBeVisible();
   expect(screen.queryByRole('button', { name: 'Confirm this address' })).not.toBeInTheDocument();
   expect(screen.getByRole('button', { name: 'Sign out and continue' })).toBeVisible();
+});
+
+it('says that the other user could not be signed out', async () => {
+  serveUser();
+  server.use(
+    http.get('/vc-admin/auth/logout', () => errorResponse('ERRINTERNAL', 'No luck.', 500)),
+  );
+  openLink({ signedIn: false });
+  const button = await screen.findByRole('button', { name: 'Sign out and continue' });
+  await userEvent.click(button);
+
+  expect(await screen.findByText(messageOf(null))).toBeVisible();
+  expect(button).toBeEnabled();
 });
 
 it('says that the link is unknown or too old when the server does not find it', async () => {

@@ -13,6 +13,7 @@ import { SignInForm } from '@/modules/session/SignInForm';
 import { useSession, useSessionStore } from '@/modules/session/session-store';
 import { AccessFrame } from './AccessFrame';
 import { LinkScreen } from './LinkScreen';
+import { OtherAccount } from './OtherAccount';
 
 const title = 'Confirm your new email';
 
@@ -56,7 +57,14 @@ function EmailChangeSteps({ token, change }: EmailChangeStepsProps) {
   const session = useSession();
   if (change.signedIn) return <ConfirmationForm token={token} change={change} />;
   if (session.status === 'signedIn') {
-    return <OtherAccount email={session.user.email} change={change} />;
+    return (
+      <OtherAccount title={title} hint={<IgnoreHint />}>
+        <p className="mt-4 break-words">
+          You are signed in as <strong translate="no">{session.user.email}</strong>. This link is
+          for the account of <strong translate="no">{change.account}</strong>.
+        </p>
+      </OtherAccount>
+    );
   }
   return (
     <AccessFrame title={title}>
@@ -81,31 +89,6 @@ const IgnoreHint = () => (
     If you do not know this account, close this page. Nothing is changed.
   </p>
 );
-
-function OtherAccount({ email, change }: { email: string; change: EmailChange }) {
-  const [busy, setBusy] = useState(false);
-
-  async function signOut() {
-    setBusy(true);
-    await useSessionStore.getState().signOut();
-    setBusy(false);
-  }
-
-  return (
-    <AccessFrame title={title}>
-      <p className="mt-4 break-words">
-        You are signed in as <strong translate="no">{email}</strong>. This link is for the account
-        of <strong translate="no">{change.account}</strong>.
-      </p>
-      <div className="mt-6">
-        <Button wide busy={busy} onClick={() => void signOut()}>
-          Sign out and continue
-        </Button>
-      </div>
-      <IgnoreHint />
-    </AccessFrame>
-  );
-}
 
 function ConfirmationForm({ token, change }: EmailChangeStepsProps) {
   const [state, setState] = useState<'idle' | 'busy' | 'confirmed'>('idle');

@@ -8,9 +8,7 @@ import {
 } from '@/api/members';
 import { Button, buttonClass } from '@/components/Button';
 import { Field } from '@/components/Field';
-import { Notice } from '@/components/Notice';
 import { NewPasswordWithChecklist } from '@/components/PasswordField';
-import { messageOf } from '@/lib/failure-message';
 import { logFailure } from '@/lib/log';
 import { routes } from '@/lib/paths';
 import { AppLink } from '@/modules/session/AppLink';
@@ -27,6 +25,7 @@ import { passwordMessage } from '@/rules/password';
 import { checkProfile } from '@/rules/profile';
 import { AccessFrame } from './AccessFrame';
 import { LinkScreen } from './LinkScreen';
+import { OtherAccount } from './OtherAccount';
 
 /**
  * The page of the link in an invitation. Only its buttons change something, because mail programs open the links of emails
@@ -92,7 +91,7 @@ function LoadedInvitation(loaded: LoadedInvitationProps) {
     case 'sign_in':
       return <SignInStep {...props} />;
     case 'sign_out':
-      return <OtherAccount {...props} />;
+      return <SignOutStep {...props} />;
     default:
       return <JoinStep {...props} />;
   }
@@ -219,28 +218,15 @@ function JoinStep(props: StepProps) {
   );
 }
 
-/** Says that another account is signed in, with a button that signs it out and stays on the page. */
-function OtherAccount({ invitation }: StepProps) {
+/** Asks a user with another account to sign out. */
+function SignOutStep({ invitation }: StepProps) {
   const session = useSession();
-  const [state, setState] = useState<'idle' | 'busy' | 'failed'>('idle');
   const email = session.status === 'signedIn' ? session.user.email : '';
-
-  async function signOut() {
-    setState('busy');
-    if (!(await useSessionStore.getState().signOut())) setState('failed');
-  }
-
   return (
-    <AccessFrame title={`Join ${invitation.organisation}`}>
+    <OtherAccount title={`Join ${invitation.organisation}`}>
       <p className="mt-4 wrap-anywhere">
         {`You are signed in as ${email || 'someone else'}. This invitation is for ${invitation.email}.`}
       </p>
-      <div className="mt-6 space-y-4">
-        <Button wide busy={state === 'busy'} onClick={() => void signOut()}>
-          Sign out and continue
-        </Button>
-        {state === 'failed' && <Notice tone="danger">{messageOf(null)}</Notice>}
-      </div>
-    </AccessFrame>
+    </OtherAccount>
   );
 }
