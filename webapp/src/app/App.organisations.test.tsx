@@ -157,6 +157,32 @@ describe('a form in a tab whose user switches in another tab', () => {
     expect(requests).toEqual([{ id: 'org_1' }]);
   });
 
+  it('is not behind a dialog that was open', async () => {
+    const sam = {
+      userId: 'usr_2',
+      firstName: 'Sam',
+      lastName: 'Roe',
+      email: 'sam@clinic.example',
+      joinedAt: '2026-11-20T00:00:00Z',
+    };
+    const self = { ...sam, userId: 'usr_1', firstName: 'Ada', role: 'owner' };
+    server.use(
+      http.get('/vc-admin/org/members', () =>
+        HttpResponse.json({ members: [self, { ...sam, role: 'member' }] }),
+      ),
+    );
+    serveMemberOf(riverside);
+    const { user } = renderApp('/vc-admin/diy/members');
+    await user.click(await screen.findByRole('button', { name: 'Remove Sam Roe' }));
+    expect(screen.getByRole('dialog', { name: 'Remove Sam Roe?' })).toBeVisible();
+    serveMemberOf(harbour);
+    await refresh();
+
+    const heading = await screen.findByRole('heading', { name: 'You switched to Harbour Clinic' });
+    await waitFor(() => expect(heading).toHaveFocus());
+    expect(screen.queryByRole('dialog', { hidden: true })).not.toBeInTheDocument();
+  });
+
   it('is left by going to the other organisation', async () => {
     serveSwitch();
     const { user, location } = await typeAndSwitchElsewhere();

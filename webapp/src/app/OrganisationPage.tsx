@@ -1,10 +1,11 @@
 import { ChevronRight } from 'lucide-react';
-import { useState } from 'react';
+import { useLayoutEffect, useState } from 'react';
 import { Button } from '@/components/Button';
 import { VideoCall } from '@/components/illustrations/VideoCall';
 import { Notice } from '@/components/Notice';
 import { PageTitle } from '@/components/PageTitle';
 import { PicturePage } from '@/components/PicturePage';
+import { closeDialogs } from '@/lib/dialog';
 import { routes } from '@/lib/paths';
 import { useGo } from '@/modules/session/navigation';
 import { roleNames } from '@/modules/session/role-names';
@@ -13,6 +14,7 @@ import { useOrganisationSwitch } from '@/modules/session/use-organisation-switch
 
 /** Asks for the organisation after a sign-in, or after a switch in another tab. The screen behind it keeps its forms. */
 export default function OrganisationPage({ session }: { session: SignedInSession }) {
+  useLayoutEffect(closeDialogs, []); // before the heading receives the focus
   return (
     <PicturePage isForm picture={<VideoCall className="w-full" />}>
       {session.switchedTo ? (

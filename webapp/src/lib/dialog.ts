@@ -19,3 +19,9 @@ export function closeDialog(dialog: HTMLDialogElement, value = ''): void {
     dialog.dispatchEvent(new Event('close'));
   }
 }
+
+/** Closes all dialogs, because an open modal dialog makes the page inert even when an element around it is hidden. */
+export function closeDialogs(): void {
+  for (const dialog of document.querySelectorAll<HTMLDialogElement>('dialog[open]'))
+    closeDialog(dialog);
+}

@@ -1,6 +1,8 @@
+import { useLayoutEffect } from 'react';
 import { VideoCall } from '@/components/illustrations/VideoCall';
 import { PageTitle } from '@/components/PageTitle';
 import { PicturePage } from '@/components/PicturePage';
+import { closeDialogs } from '@/lib/dialog';
 import { SignInFailure } from './SignInFailure';
 import { SignInForm } from './SignInForm';
 
@@ -13,6 +15,7 @@ interface InlineSignInProps {
 
 /** A sign-in form in place of a screen. The screen is shown after signing in. */
 export function InlineSignIn({ title, text, email }: InlineSignInProps) {
+  useLayoutEffect(closeDialogs, []); // before the heading receives the focus
   return (
     <PicturePage isForm picture={<VideoCall className="w-full" />}>
       <SignInForm
