@@ -109,6 +109,17 @@ describe('a member who may not change the plan', () => {
     expect(controlNames('button')).toEqual([]);
   });
 
+  it('sees equal lines of the billing details', async () => {
+    const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
+    serveCustomer({ ...member, ...licensed });
+    const details = { ...billingDetails, legalName: billingDetails.address.line1 };
+    server.use(http.get('/vc-admin/org/billing/details', () => HttpResponse.json(details)));
+    renderApp('/vc-admin/diy/details');
+
+    expect(await screen.findAllByText(details.legalName)).toHaveLength(2);
+    expect(logged).not.toHaveBeenCalled();
+  });
+
   it('sees the plan on the dashboard without its buttons', async () => {
     const scheduled = { priceId: 'standard_yearly', amount: null, at: '2027-11-21T00:00:00Z' };
     const subscription = aBilledSubscription({ scheduled });

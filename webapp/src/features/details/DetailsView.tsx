@@ -28,8 +28,9 @@ export function DetailsView({ details, user }: DetailsViewProps) {
             .map(([label, lines]) => (
               <div key={label}>
                 <dt className="text-sm text-muted">{label}</dt>
-                {lines.map((line) => (
-                  <dd key={line} translate="no" className="wrap-anywhere">
+                {lines.map((line, index) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: lines can be equal, such as a name and a street
+                  <dd key={index} translate="no" className="wrap-anywhere">
                     {line}
                   </dd>
                 ))}
