@@ -145,6 +145,11 @@ describe('a member who may not change the plan', () => {
     ['no plan', {}, 'choose a plan'],
     ['an order', { order: anOrder() }, ''],
     ['an ended plan', { pastLicense: aLicense() }, 'subscribe again'],
+    [
+      'a plan that never started',
+      { pastLicense: { ...aLicense(), end_cause: 'never_started' as const } },
+      'choose a plan',
+    ],
     ['an owed invoice', { pastLicense: aLicense(), openPayment: owedPayment }, 'pay it'],
   ])('sees an organisation with %s without its buttons', async (_, user, action) => {
     serveCustomer({ ...member, ...user });

@@ -61,6 +61,14 @@ it('says that the plan has not started and offers to choose a plan when the firs
   expect(section.queryByText(/Subscribe again/)).not.toBeInTheDocument();
 });
 
+it('tells a member whom to ask for a plan when the first payment was not made', async () => {
+  const pastLicense = { ...aLicense(), end_cause: 'never_started' as const };
+  serveBilling(null, {}, { pastLicense, role: 'member', owners: ['Ada Lee'] });
+  openDashboard();
+  const section = await findRegion('Your Standard plan has not started');
+  expect(section.getByText('Ask Ada Lee (owner) to choose a plan.')).toBeVisible();
+});
+
 it('offers to subscribe again, with the amount, when it is too late to resume', async () => {
   const pastLicense = {
     ...aLicense(),

@@ -93,7 +93,7 @@ export function EndedLicense({ user, license }: LicensePlanProps) {
       )}
       {canSubscribe && (
         <div className="mt-5">
-          <BillingRolesOnly action="subscribe again">
+          <BillingRolesOnly action={hasNeverStarted(license) ? 'choose a plan' : 'subscribe again'}>
             <AppLink intoArea to={routes.plans} className={buttonClass()}>
               {hasNeverStarted(license) ? 'Choose a plan' : 'Subscribe again'}
             </AppLink>

@@ -32,10 +32,12 @@ export function SubscribeAgain({ user, license }: SubscribeAgainProps) {
   const owedPayment = openPaymentOfKind(user.openPayment, 'owed');
   if (owedPayment) return <OwedInvoiceNotice payment={owedPayment} />;
   if (user.hold) return null;
+  const neverStarted = hasNeverStarted(license);
   if (!canManageBilling(user)) {
-    return <p className="mt-3">{askOwnerText(user, 'subscribe again')}</p>;
+    const action = neverStarted ? 'choose a plan' : 'subscribe again';
+    return <p className="mt-3">{askOwnerText(user, action)}</p>;
   }
-  if (hasNeverStarted(license)) return <PlansLink label="Choose a plan" />;
+  if (neverStarted) return <PlansLink label="Choose a plan" />;
   if (!can(config, 'quotes') || !offer?.price) return <PlansLink />;
   return <QuotedSubscription user={user} offer={offer} />;
 }
