@@ -24,19 +24,20 @@ interface MemberRowProps {
 export function MemberRow(props: MemberRowProps) {
   const { member, isSelf, canChangeRole, canRemove, busy, onChangeRole, onRemove } = props;
   const [newRole, setNewRole] = useState<Role | null>(null);
-  const [wasEditing, setWasEditing] = useState(false);
+  const [focusesButton, setFocusesButton] = useState(false);
   const [isDialogOpen, setIsDialogOpen] = useState(false);
   const name = memberName(member);
 
-  function close() {
+  function close(focuses = true) {
     setNewRole(null);
-    setWasEditing(true);
+    setFocusesButton(focuses);
   }
 
   async function save(event: FormEvent) {
     event.preventDefault();
     if (newRole === null) return;
-    if (newRole === member.role || (await onChangeRole(newRole))) close();
+    if (newRole === member.role) close();
+    else if (await onChangeRole(newRole)) close(!isSelf); // the button of the own row is removed with the role
   }
 
   return (
@@ -60,7 +61,7 @@ export function MemberRow(props: MemberRowProps) {
           <p className="-mx-3 flex flex-wrap gap-2">
             {canChangeRole && (
               <Button
-                autoFocus={wasEditing}
+                autoFocus={focusesButton}
                 variant="quiet"
                 small
                 aria-label={`Change the role of ${name}`}
@@ -96,7 +97,7 @@ export function MemberRow(props: MemberRowProps) {
             <Button type="submit" busy={busy}>
               Save
             </Button>
-            <Button variant="secondary" onClick={close}>
+            <Button variant="secondary" onClick={() => close()}>
               Cancel
             </Button>
           </p>
