@@ -19,6 +19,6 @@ const rules: Record<keyof ProfileForm, (text: string) => string> = {
 export const checkProfile = (form: ProfileForm): Partial<ProfileForm> =>
   invalidOnly(fields.map((field) => [field, rules[field](form[field])]));
 
-/** Returns the message of an invalid new email. */
-export const checkNewEmail = ({ email }: { email: string }): { email?: string } =>
+/** Returns the message of an invalid email in a form with an email only. */
+export const checkEmailForm = ({ email }: { email: string }): { email?: string } =>
   invalidOnly([['email', fieldRule('email', checkEmail)(email)]]);

@@ -31,7 +31,7 @@ it('requests another email and shows it as not confirmed', async () => {
   });
   const section = await openEmailSection();
   expect(section.getByText('mara@harbour.example')).toBeVisible();
-  await userEvent.type(section.getByLabelText('New email'), 'mara@new.example{Enter}');
+  await userEvent.type(section.getByLabelText('New email'), ' Mara@New.example{Enter}');
 
   expect(await section.findByText('Not confirmed yet')).toBeVisible();
   expect(section.getByText('mara@new.example')).toBeVisible();

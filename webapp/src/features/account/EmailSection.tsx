@@ -10,7 +10,8 @@ import { useConfirmedCall } from '@/modules/session/ConfirmIdentity';
 import { longDateTime } from '@/modules/session/date-times';
 import { SendResult } from '@/modules/session/SendResult';
 import { type SendState, sendStateAfter, useSectionForm } from '@/modules/session/use-section-form';
-import { checkNewEmail } from '@/rules/profile';
+import { normalizeEmail } from '@/rules/codes';
+import { checkEmailForm } from '@/rules/profile';
 
 interface EmailSectionProps {
   account: UserAccount;
@@ -25,10 +26,10 @@ export function EmailSection({ account, reload }: EmailSectionProps) {
   const { field, state, submit, reset } = useSectionForm({
     initialValues: { email: '' },
     isEmptiedWhenDone: true,
-    check: checkNewEmail,
+    check: checkEmailForm,
     failure: 'The email could not be changed',
     send: async ({ email }) => {
-      await confirmed(() => requestEmailChange(email));
+      await confirmed(() => requestEmailChange(normalizeEmail(email)));
       await reload();
     },
   });

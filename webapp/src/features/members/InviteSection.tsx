@@ -10,13 +10,9 @@ import { AppLink } from '@/modules/session/AppLink';
 import { useConfirmedCall } from '@/modules/session/ConfirmIdentity';
 import { SendResult } from '@/modules/session/SendResult';
 import { useSectionForm } from '@/modules/session/use-section-form';
-import { fieldRule } from '@/rules/address';
 import { normalizeEmail } from '@/rules/codes';
-import { checkEmail } from '@/rules/contact';
-import { invalidOnly } from '@/rules/messages';
+import { checkEmailForm } from '@/rules/profile';
 import { RoleChoice } from './RoleChoice';
-
-const emailMessage = fieldRule('email', checkEmail);
 
 interface InviteSectionProps {
   /** The address of the last invitation that this form sent; empty if there is none or it was revoked. */
@@ -34,7 +30,7 @@ export function InviteSection({ invitedEmail, onInvited, reload }: InviteSection
   const { field, state, submit } = useSectionForm({
     initialValues: { email: '' },
     isEmptiedWhenDone: true,
-    check: ({ email }) => invalidOnly([['email', emailMessage(email)]]),
+    check: checkEmailForm,
     failure: 'The invitation could not be sent',
     send: async ({ email }) => {
       const address = normalizeEmail(email);
