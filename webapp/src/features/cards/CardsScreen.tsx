@@ -17,8 +17,9 @@ import { ProcessingPaymentNotice } from '@/modules/payments/ProcessingPaymentNot
 import { cardsQuery } from '@/modules/payments/queries';
 import { nextCharge } from '@/modules/payments/quote-text';
 import { AppLink, Redirect } from '@/modules/session/AppLink';
+import { AskOwner } from '@/modules/session/BillingRolesOnly';
 import { reloadData } from '@/modules/session/query-client';
-import { askOwnerText, canManageBilling } from '@/modules/session/roles';
+import { canManageBilling } from '@/modules/session/roles';
 import { SignedIn } from '@/modules/session/SignedIn';
 import { type SignedInSession, type User, useSessionStore } from '@/modules/session/session-store';
 import { WithConfig } from '@/modules/session/WithConfig';
@@ -121,9 +122,7 @@ function CardsManager({ session: { customer, user } }: CardsManagerProps) {
         </PanelSection>
         {!canManage && (
           <PanelSection>
-            <p className="text-sm text-muted wrap-anywhere">
-              {askOwnerText(user, 'change the payment methods')}
-            </p>
+            <AskOwner user={user} action="change the payment methods" />
           </PanelSection>
         )}
         {canManage && entry === 'method_page' && (

@@ -5,7 +5,7 @@ import { can, hasCardField } from '@/modules/config/capabilities';
 import { useConfig } from '@/modules/config/config-store';
 import { SavedCard } from '@/modules/payments/SavedCard';
 import { AppLink } from '@/modules/session/AppLink';
-import { useCanManageBilling } from '@/modules/session/roles';
+import { BillingRolesOnly } from '@/modules/session/BillingRolesOnly';
 
 interface PaymentMethodProps {
   /** The default payment method. */
@@ -17,7 +17,6 @@ interface PaymentMethodProps {
 /** Shows the default payment method, or how the organisation pays without one, and links to the cards screen. */
 export function PaymentMethod({ card, refusal }: PaymentMethodProps) {
   const config = useConfig();
-  const canManage = useCanManageBilling();
   const savesMethods = can(config, 'saved_methods');
   const hasField = hasCardField(config);
   const hasMethodPage = can(config, 'method_page');
@@ -29,12 +28,14 @@ export function PaymentMethod({ card, refusal }: PaymentMethodProps) {
       {card && <SavedCard card={card} isDefault />}
       {!card && refusal && <p className="mb-2">{refusal}</p>}
       {!card && <p className="text-muted">{noMethodText(config)}</p>}
-      {canManage && savesMethods && (card || hasField || hasMethodPage) && (
-        <p className="mt-3 text-sm">
-          <AppLink to={routes.cards} className="text-link inline-block py-1">
-            {card ? manageLinkText(hasField && !card.label) : 'Add a payment method'}
-          </AppLink>
-        </p>
+      {savesMethods && (card || hasField || hasMethodPage) && (
+        <BillingRolesOnly>
+          <p className="mt-3 text-sm">
+            <AppLink to={routes.cards} className="text-link inline-block py-1">
+              {card ? manageLinkText(hasField && !card.label) : 'Add a payment method'}
+            </AppLink>
+          </p>
+        </BillingRolesOnly>
       )}
     </PanelSection>
   );

@@ -1,7 +1,7 @@
 import type { BillingDetails } from '@/api';
 import { Panel, PanelSection } from '@/components/Panel';
 import { buyerLines } from '@/modules/billing/details-text';
-import { askOwnerText } from '@/modules/session/roles';
+import { AskOwner } from '@/modules/session/BillingRolesOnly';
 import type { User } from '@/modules/session/session-store';
 
 interface DetailsViewProps {
@@ -39,9 +39,7 @@ export function DetailsView({ details, user }: DetailsViewProps) {
         </dl>
       </PanelSection>
       <PanelSection>
-        <p className="text-sm text-muted wrap-anywhere">
-          {askOwnerText(user, 'change the billing details')}
-        </p>
+        <AskOwner user={user} action="change the billing details" />
       </PanelSection>
     </Panel>
   );

@@ -1,6 +1,6 @@
 import type { Elements } from '@/lib/elements';
 import { askOwnerText, canManageBilling } from './roles';
-import { useSession } from './session-store';
+import { type User, useSession } from './session-store';
 
 interface BillingRolesOnlyProps {
   /** What the children are for, such as 'change the plan'. Other users see whom they can ask for it; without it, nothing. */
@@ -13,5 +13,10 @@ export function BillingRolesOnly({ action, children }: BillingRolesOnlyProps) {
   const session = useSession();
   if (session.status !== 'signedIn' || canManageBilling(session.user)) return children;
   if (!action) return null;
-  return <p className="text-sm text-muted wrap-anywhere">{askOwnerText(session.user, action)}</p>;
+  return <AskOwner user={session.user} action={action} />;
 }
+
+/** Says whom the user can ask for an action, such as 'change the plan'. */
+export const AskOwner = ({ user, action }: { user: User; action: string }) => (
+  <p className="text-sm text-muted wrap-anywhere">{askOwnerText(user, action)}</p>
+);

@@ -3,12 +3,6 @@ import { type User, useSession } from './session-store';
 /** Whether the user may change the plan, payments and billing details. A user without a role is an owner. */
 export const canManageBilling = ({ role }: Pick<User, 'role'>): boolean => role !== 'member';
 
-/** `canManageBilling` of the signed-in user. */
-export function useCanManageBilling(): boolean {
-  const session = useSession();
-  return session.status !== 'signedIn' || canManageBilling(session.user);
-}
-
 /** Returns "For Riverside Clinic", to name the organisation that pays; '' for a user of one organisation. */
 export function usePayerText(): string {
   const session = useSession();
