@@ -26,7 +26,7 @@ async function openLink(step: InvitationStep) {
   const requests = serveInvitation(step);
   const location = renderScreen(InvitationScreen, `${route}?token=SECRET`);
   await screen.findByRole('heading', { name: 'Join Riverside Clinic' });
-  expect(requests).toContainEqual({ token: 'SECRET' });
+  expect(requests).toEqual([{ token: 'SECRET' }]);
   expect(location.path).toBe(route);
   return location;
 }

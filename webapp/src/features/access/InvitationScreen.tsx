@@ -8,6 +8,7 @@ import {
 } from '@/api/members';
 import { Button, buttonClass } from '@/components/Button';
 import { Field } from '@/components/Field';
+import { Loading } from '@/components/Loading';
 import { NewPasswordWithChecklist } from '@/components/PasswordField';
 import { logFailure } from '@/lib/log';
 import { routes } from '@/lib/paths';
@@ -37,6 +38,13 @@ export default function InvitationScreen() {
   const userId = session.status === 'signedIn' ? session.user.id : session.status;
   // A used invitation is not loaded again when joining changes the user.
   const [joiningUserId, setJoiningUserId] = useState<string>();
+  if (session.status === 'loading') {
+    return (
+      <AccessFrame title="Your invitation">
+        <Loading />
+      </AccessFrame>
+    );
+  }
   return (
     <LinkScreen
       key={joiningUserId ?? userId}
