@@ -27,7 +27,7 @@ async function openLink(step: InvitationStep) {
   const location = renderScreen(InvitationScreen, `${route}?token=SECRET`);
   await screen.findByRole('heading', { name: 'Join Riverside Clinic' });
   expect(requests).toEqual([{ token: 'SECRET' }]);
-  expect(location.path).toBe(route);
+  await waitFor(() => expect(location.path).toBe(route));
   return location;
 }
 
