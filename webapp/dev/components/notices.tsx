@@ -12,7 +12,7 @@ import { UnreachableEmail, UnreachableEmails } from '@/modules/billing/Unreachab
 import { ConfigContext } from '@/modules/config/config-store';
 import { PaymentFailure } from '@/modules/payments/PaymentFailure';
 import { newFailure } from '@/modules/payments/payment-types';
-import { BillingRolesOnly } from '@/modules/session/BillingRolesOnly';
+import { AskOwner, BillingRolesOnly } from '@/modules/session/BillingRolesOnly';
 import { CookiesNotice } from '@/modules/session/CookiesNotice';
 import { OrganisationSwitcher } from '@/modules/session/OrganisationSwitcher';
 import { SendResult } from '@/modules/session/SendResult';
@@ -141,8 +141,14 @@ export const noticeSections: Section[] = [
     },
   },
   {
-    names: ['BillingRolesOnly'],
+    names: ['BillingRolesOnly', 'AskOwner'],
     states: {
+      'for a member': (
+        <AskOwner
+          user={{ ...user, role: 'member', owners: ['Ann Lee'] }}
+          action="change the plan"
+        />
+      ),
       'for an owner': (
         <BillingRolesOnly action="change the plan">
           <p>An owner sees this text, and a member sees which owner to ask.</p>
