@@ -13,6 +13,7 @@ import (
 	"github.com/vc-admin/diy/app/internal/operation"
 	"github.com/vc-admin/diy/app/members"
 	"github.com/vc-admin/diy/app/notices"
+	"github.com/vc-admin/diy/app/operators"
 	"github.com/vc-admin/diy/app/security"
 	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/ports/clock"
@@ -76,12 +77,16 @@ type MemberUseCases = members.UseCases
 // AuditLogUseCases names the embedded use cases of package auditlog.
 type AuditLogUseCases = auditlog.UseCases
 
+// OperatorUseCases names the embedded use cases of package operators.
+type OperatorUseCases = operators.UseCases
+
 // UseCases contains all use cases of the product.
 type UseCases struct {
 	accounts.UseCases
 	SecurityUseCases
 	MemberUseCases
 	AuditLogUseCases
+	OperatorUseCases
 	DescribeUser                   *DescribeUser
 	ListOrganisations              *ListOrganisations
 	ShowOrganisation               *ShowOrganisation
@@ -212,6 +217,7 @@ func New(p Ports) *UseCases {
 			Sender: p.emailSender(), MarkReachable: p.markReachable,
 		}),
 		AuditLogUseCases: auditlog.New(p.Store, p.Clock, p.Log),
+		OperatorUseCases: operators.New(operators.Ports{Store: p.Store, Clock: p.Clock, Log: p.Log}),
 		DescribeUser: &DescribeUser{
 			store: p.Store, provider: p.Provider, capabilities: capabilities, sync: sync, log: p.Log,
 		},

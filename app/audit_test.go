@@ -23,6 +23,7 @@ var auditedUseCases = map[string]string{
 	"AddPasskey": "user.passkey_added", "RenamePasskey": "user.passkey_renamed", "RemovePasskey": "user.passkey_removed",
 	"RequestEmailChange": "user.email_change_requested", "ConfirmEmailChange": "user.email_changed", "UndoChange": "user.changes_undone",
 	"EndUserSessions": "operator.ended_sessions", "RemoveUserPasskeys": "operator.removed_passkeys", "ResetTwoStep": "operator.reset_two_step",
+	"ViewOrganisation": "operator.viewed", "FindOrganisations": reads,
 	"LiftHold": "operator.lifted_hold", "ExportAuditLog": "operator.exported_audit_log",
 	"GrantDevLicense":    "organisation.developer_license_granted",
 	"EditBillingDetails": "organisation.billing_details_changed", "ConfirmBillingEmail": "organisation.billing_email_changed",

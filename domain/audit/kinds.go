@@ -95,6 +95,7 @@ const (
 	OperatorRemovedPasskeys Kind = "operator.removed_passkeys"
 	OperatorLiftedHold      Kind = "operator.lifted_hold"
 	OperatorExported        Kind = "operator.exported_audit_log"
+	OperatorViewed          Kind = "operator.viewed"
 )
 
 // definition describes the entries of a kind.
@@ -170,6 +171,7 @@ var kinds = map[Kind]definition{
 	OperatorRemovedPasskeys: {Record, nil},
 	OperatorLiftedHold:      {Record, nil},
 	OperatorExported:        {Access, []string{"format"}},
+	OperatorViewed:          {Access, nil},
 }
 
 // Kinds returns all kinds in the order of their names.

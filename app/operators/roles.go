@@ -1,0 +1,93 @@
+package operators
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"github.com/vc-admin/diy/domain/audit"
+	"github.com/vc-admin/diy/domain/fault"
+)
+
+// Role is a role of an operator.
+type Role string
+
+// The roles.
+const (
+	Support  Role = "support"
+	Finance  Role = "finance"
+	Engineer Role = "engineer"
+	Privacy  Role = "privacy"
+	Auditor  Role = "auditor"
+)
+
+// Roles returns all roles.
+func Roles() []Role { return []Role{Support, Finance, Engineer, Privacy, Auditor} }
+
+// Operator is a person who runs the product.
+type Operator struct {
+	Name  string // as in the audit log
+	Roles []Role
+}
+
+// CommandLine returns the operator who runs a command on the server, and may do everything: a person who can start the binary
+// with the settings of the server can also change the database.
+func CommandLine(name string) Operator { return Operator{Name: name, Roles: Roles()} }
+
+// May reports whether a role of the operator has the permission.
+func (o Operator) May(p Permission) bool {
+	return o.Name != "" && slices.ContainsFunc(p.Roles(), func(r Role) bool { return slices.Contains(o.Roles, r) })
+}
+
+// Permission names what an operator may do.
+type Permission string
+
+// The permissions.
+const (
+	MayOpenConsole      Permission = "open the console"
+	MaySearch           Permission = "search"
+	MayViewOrganisation Permission = "view an organisation"
+	MayViewAttention    Permission = "view what needs attention"
+	MayViewAuditLog     Permission = "view the audit log"
+	MayExportAuditLog   Permission = "export the audit log"
+	MayViewWork         Permission = "view the background work"
+)
+
+// permissions contains the roles that have each permission.
+var permissions = map[Permission][]Role{
+	MayOpenConsole:      {Support, Finance, Engineer, Privacy, Auditor},
+	MaySearch:           {Support, Finance, Engineer, Privacy},
+	MayViewOrganisation: {Support, Finance, Engineer, Privacy},
+	MayViewAttention:    {Support, Finance, Engineer},
+	MayViewAuditLog:     {Engineer, Privacy, Auditor},
+	MayExportAuditLog:   {Privacy, Auditor},
+	MayViewWork:         {Support, Engineer},
+}
+
+// Permissions returns all permissions in the order of their names.
+func Permissions() []Permission { return slices.Sorted(maps.Keys(permissions)) }
+
+// Roles returns the roles that have the permission.
+func (p Permission) Roles() []Role { return slices.Clone(permissions[p]) }
+
+type operatorKey struct{}
+
+// WithOperator returns a context of a request of the operator, who is also the actor of its entries in the audit log.
+func WithOperator(ctx context.Context, o Operator) context.Context {
+	return audit.WithActor(context.WithValue(ctx, operatorKey{}, o), audit.Operator(o.Name))
+}
+
+// FromContext returns the operator of the context, or an Operator without a name and roles.
+func FromContext(ctx context.Context) Operator {
+	operator, _ := ctx.Value(operatorKey{}).(Operator)
+	return operator
+}
+
+// Require returns a Forbidden fault unless the operator of the context has the permission. Every use case of this package
+// calls it first.
+func Require(ctx context.Context, p Permission) error {
+	if !FromContext(ctx).May(p) {
+		return fault.Newf(fault.Forbidden, "You have no role that may %s.", p)
+	}
+	return nil
+}
