@@ -10,7 +10,7 @@ import (
 	"github.com/vc-admin/diy/ports/storage"
 )
 
-// reconcileBatchSize limits the operations of one round of Reconcile.
+// reconcileBatchSize limits the operations of one run of Reconcile.
 const reconcileBatchSize = 50
 
 // Reconcile settles operations of any age that crashes and timeouts have left pending. Several servers
@@ -27,7 +27,7 @@ type Reconcile struct {
 }
 
 // Do settles the oldest pending operations that are due and returns their number. It logs failures, which the
-// next round repeats.
+// next run repeats.
 func (u *Reconcile) Do(ctx context.Context) (int, error) {
 	ops, err := u.store.PendingOperations(ctx, u.ops.TakeoverAge(), reconcileBatchSize)
 	if err != nil {

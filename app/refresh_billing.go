@@ -14,7 +14,7 @@ import (
 )
 
 const (
-	// checkBatchSize limits the organisations of one round of RefreshBilling.
+	// checkBatchSize limits the organisations of one run of RefreshBilling.
 	checkBatchSize = 50
 	// checkRetryInterval is the interval after which a failed check is repeated.
 	checkRetryInterval = time.Hour

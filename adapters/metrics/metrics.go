@@ -132,18 +132,18 @@ type workerMetrics struct {
 
 func newWorkerMetrics() workerMetrics {
 	return workerMetrics{
-		runs:  newCounter("worker_runs_total", "Rounds of background work, by outcome: ok or failed.", "worker", "outcome"),
-		items: newCounter("worker_done_total", "Items processed by background work, such as emails sent.", "worker"),
+		runs:  newCounter("worker_runs_total", "Runs of background workers, by outcome: ok or failed.", "worker", "outcome"),
+		items: newCounter("worker_items_total", "Items processed by background workers, such as emails sent.", "worker"),
 		lastSuccess: prometheus.NewGaugeVec(prometheus.GaugeOpts{
 			Namespace: namespace, Name: "worker_last_success_timestamp_seconds",
-			Help: "Time of the last successful round of background work, in seconds since the Unix epoch.",
+			Help: "Time of the last successful run, in seconds since the Unix epoch.",
 		}, []string{"worker"}),
 	}
 }
 
-// CountRound counts a round of a worker. items is the number of items that it processed, and end is when it ended. A round
-// fails if err is not nil.
-func (m *Metrics) CountRound(worker string, items int, err error, end time.Time) {
+// CountRun counts a run of a worker. items is the number of items that it processed, and end is when it ended. The run
+// failed if err is not nil.
+func (m *Metrics) CountRun(worker string, items int, err error, end time.Time) {
 	outcome := "failed"
 	if err == nil {
 		outcome = "ok"

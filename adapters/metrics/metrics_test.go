@@ -51,14 +51,14 @@ func TestObserveRequest_CountsAndTimesRequestsByRoute(t *testing.T) {
 	}
 }
 
-func TestCountRound_CountsRunsAndItems(t *testing.T) {
+func TestCountRun_CountsRunsAndItems(t *testing.T) {
 	m := metrics.New("v1")
-	m.CountRound("mail", 3, nil, noon)
-	m.CountRound("mail", 1, errors.New("the database is unavailable"), noon.Add(time.Minute))
+	m.CountRun("mail", 3, nil, noon)
+	m.CountRun("mail", 1, errors.New("the database is unavailable"), noon.Add(time.Minute))
 
 	for _, line := range []string{
 		`diy_worker_runs_total{outcome="ok",worker="mail"} 1`, `diy_worker_runs_total{outcome="failed",worker="mail"} 1`,
-		`diy_worker_done_total{worker="mail"} 4`, `diy_worker_last_success_timestamp_seconds{worker="mail"} 1.7726256e+09`,
+		`diy_worker_items_total{worker="mail"} 4`, `diy_worker_last_success_timestamp_seconds{worker="mail"} 1.7726256e+09`,
 	} {
 		assert.Contains(t, scrape(t, m), line)
 	}

@@ -84,7 +84,7 @@ func TestAdmin_MetricsContainNoPersonalData(t *testing.T) {
 		`diy_http_requests_total{method="POST",route="/vc-admin/signup",status="201"} 1`,
 		`diy_http_requests_total{method="GET",route="none",status="404"} 1`,
 		`diy_provider_calls_total{call="CreateCustomer",outcome="ok"} 1`,
-		`diy_emails_total{outcome="ok"} 1`, `diy_worker_done_total{worker="mail"} 1`,
+		`diy_emails_total{outcome="ok"} 1`, `diy_worker_items_total{worker="mail"} 1`,
 		`diy_database_up 1`, `diy_outbox_emails 0`, `diy_operations_pending 0`,
 		`go_sql_open_connections{db_name="writes"} 1`, `diy_build_info{`, `process_resident_memory_bytes`,
 	} {

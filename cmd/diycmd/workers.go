@@ -114,7 +114,7 @@ func (w worker) runOnce(ctx context.Context, reporter workerReporter) {
 	if err != nil && ctx.Err() != nil {
 		return
 	}
-	reporter.Metrics.CountRound(w.name, items, err, reporter.Clock.Now())
+	reporter.Metrics.CountRun(w.name, items, err, reporter.Clock.Now())
 	switch {
 	case err != nil:
 		reporter.Log.WarnContext(ctx, "background work failed", "worker", w.name, "error", err)
