@@ -43,7 +43,7 @@ func ExampleNew() {
 	useCases := app.New(app.Ports{Store: store, Provider: provider, Clock: clock})
 
 	caller := identity.Identity{UserID: "usr_1", OrganisationID: "org_1", Role: account.Owner}
-	err = store.CreateSignup(ctx, storage.Signup{ // or useCases.SignUp, with a port for passwords
+	err = store.CreateSignUp(ctx, storage.SignUp{ // or useCases.SignUp, with a port for passwords
 		Organisation: account.Organisation{
 			ID: "org_1", Name: "Example Ltd", ContactEmail: "ann@example.com", CreatedAt: clock.Now(),
 		},

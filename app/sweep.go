@@ -30,7 +30,7 @@ const (
 // Sweep deletes expired data.
 type Sweep struct {
 	store interface {
-		storage.Signups
+		storage.SignUps
 		storage.Verifications
 		storage.PasswordResets
 		storage.Credentials

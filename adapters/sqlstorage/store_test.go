@@ -101,7 +101,7 @@ func exec(t *testing.T, s *Store, statement string) {
 // signUp stores a sign-up with ids derived from the name, and returns the user.
 func signUp(t *testing.T, s *Store, name string, at time.Time) account.User {
 	t.Helper()
-	signup := storage.Signup{
+	signUp := storage.SignUp{
 		Organisation: account.Organisation{ID: "org_" + name, Name: name, CreatedAt: at},
 		User: account.User{
 			ID: "user_" + name, OrganisationID: "org_" + name, Email: name + "@example.test", PasswordHash: "old", CreatedAt: at,
@@ -109,8 +109,8 @@ func signUp(t *testing.T, s *Store, name string, at time.Time) account.User {
 		Verification: account.Verification{TokenHash: name, UserID: "user_" + name, ExpiresAt: at},
 		Email:        mail.Message{To: name + "@example.test", Subject: "Welcome", Text: "Hello", HTML: "<p>Hello</p>"},
 	}
-	require.NoError(t, s.CreateSignup(t.Context(), signup))
-	return signup.User
+	require.NoError(t, s.CreateSignUp(t.Context(), signUp))
+	return signUp.User
 }
 
 func setFirstName(name string) func(*account.User) error {

@@ -16,7 +16,7 @@ import (
 // Ports contains the dependencies of the use cases.
 type Ports struct {
 	Store interface {
-		storage.Signups
+		storage.SignUps
 		storage.Verifications
 		storage.Users
 		storage.Organisations

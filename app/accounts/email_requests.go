@@ -22,7 +22,7 @@ const (
 type emailRequester struct {
 	store interface {
 		storage.EmailRequests
-		storage.Signups
+		storage.SignUps
 	}
 	clock clock.Clock
 }
@@ -50,7 +50,7 @@ type SendRequestedEmails struct {
 	store interface {
 		storage.EmailRequests
 		storage.Users
-		storage.Signups
+		storage.SignUps
 		storage.Verifications
 		storage.PasswordResets
 	}

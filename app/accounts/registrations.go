@@ -52,7 +52,7 @@ type ShowRegistration struct {
 	verifier registrationVerifier
 	store    interface {
 		storage.Organisations
-		storage.Signups
+		storage.SignUps
 	}
 }
 
@@ -145,7 +145,7 @@ func (u *ConfirmRegistration) rename(ctx context.Context, user account.User, org
 // RejectRegistration deletes a registration that the owner of its email address did not make.
 type RejectRegistration struct {
 	verifier registrationVerifier
-	store    storage.Signups
+	store    storage.SignUps
 	log      *slog.Logger
 }
 
@@ -168,7 +168,7 @@ func (u *RejectRegistration) Do(ctx context.Context, token string) error {
 const maxRegistrationsOfAddress = 1000
 
 // findRegistrations returns the users with the address that can still be verified, the newest one first.
-func findRegistrations(ctx context.Context, store storage.Signups, email string, now time.Time) ([]account.User, error) {
+func findRegistrations(ctx context.Context, store storage.SignUps, email string, now time.Time) ([]account.User, error) {
 	users, err := store.UnverifiedUsers(ctx, "", email, maxRegistrationsOfAddress)
 	users = slices.DeleteFunc(users, func(u account.User) bool { return u.IsRegistrationExpired(now) })
 	slices.SortFunc(users, func(a, b account.User) int { return b.CreatedAt.Compare(a.CreatedAt) })

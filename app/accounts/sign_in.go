@@ -19,7 +19,7 @@ import (
 type SignIn struct {
 	store interface {
 		storage.Users
-		storage.Signups
+		storage.SignUps
 		storage.AuditLog
 	}
 	passwords identity.Passwords

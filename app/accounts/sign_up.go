@@ -18,7 +18,7 @@ import (
 // at the payment provider is created when the email address is verified.
 type SignUp struct {
 	catalogue *catalogue.Catalogue
-	store     storage.Signups
+	store     storage.SignUps
 	passwords identity.Passwords
 	rules     newpassword.Rules
 	clock     clock.Clock
@@ -49,17 +49,17 @@ func (u *SignUp) Do(
 	if err != nil {
 		return account.User{}, err
 	}
-	signup := u.newSignup(reg, passwordHash)
+	signUp := u.newSignUp(reg, passwordHash)
 	unverifiedUsers, err := u.store.UnverifiedUsers(ctx, reg.Org, reg.Email, maxReplacedRegistrations)
 	if err != nil {
 		return account.User{}, err
 	}
 	for _, user := range unverifiedUsers {
 		if isRegisteringBrowser != nil && isRegisteringBrowser(user) {
-			signup.Replaces = append(signup.Replaces, user.ID)
+			signUp.Replaces = append(signUp.Replaces, user.ID)
 		}
 	}
-	return signup.User, u.store.CreateSignup(ctx, signup)
+	return signUp.User, u.store.CreateSignUp(ctx, signUp)
 }
 
 // check validates the registration, the password and the plan.
@@ -76,7 +76,7 @@ func (u *SignUp) check(reg account.Registration) error {
 	return fields.Err()
 }
 
-func (u *SignUp) newSignup(reg account.Registration, passwordHash string) storage.Signup {
+func (u *SignUp) newSignUp(reg account.Registration, passwordHash string) storage.SignUp {
 	now := u.clock.Now()
 	org := account.Organisation{
 		ID: ids.New("org"), Name: reg.Org, ContactEmail: reg.Email, MemberEmails: []string{reg.Email}, Phone: reg.Phone,
@@ -87,7 +87,7 @@ func (u *SignUp) newSignup(reg account.Registration, passwordHash string) storag
 		Email: reg.Email, PasswordHash: passwordHash, CreatedAt: now,
 	}
 	verification, email := u.writer.NewVerification(user, now)
-	return storage.Signup{
+	return storage.SignUp{
 		Organisation: org, User: user, Verification: verification, Email: email,
 	}
 }

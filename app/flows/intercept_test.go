@@ -128,9 +128,9 @@ type interceptedStore struct {
 	interceptor *interceptor
 }
 
-func (s *interceptedStore) CreateSignup(ctx context.Context, signup storage.Signup) error {
-	_, err := intercept(s.interceptor, "CreateSignup",
-		func() (struct{}, error) { return struct{}{}, s.Store.CreateSignup(ctx, signup) })
+func (s *interceptedStore) CreateSignUp(ctx context.Context, signUp storage.SignUp) error {
+	_, err := intercept(s.interceptor, "CreateSignUp",
+		func() (struct{}, error) { return struct{}{}, s.Store.CreateSignUp(ctx, signUp) })
 	return err
 }
 

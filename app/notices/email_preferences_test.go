@@ -30,7 +30,7 @@ func newUseCases(t *testing.T, ports Ports) (UseCases, preferenceStore, account.
 	org := account.Organisation{ID: "harbour", Name: "Harbour Clinic", ContactEmail: contactEmail, CreatedAt: now}
 	user := account.User{ID: "ann", OrganisationID: org.ID, Email: contactEmail, CreatedAt: now}
 	verification := account.Verification{TokenHash: "token", UserID: user.ID, ExpiresAt: now}
-	require.NoError(t, store.CreateSignup(t.Context(), storage.Signup{Organisation: org, User: user, Verification: verification}))
+	require.NoError(t, store.CreateSignUp(t.Context(), storage.SignUp{Organisation: org, User: user, Verification: verification}))
 	org, err = store.UpdateOrganisation(t.Context(), org.ID, func(o *account.Organisation) error {
 		o.Details = &account.BillingDetails{BillingEmail: billingEmail}
 		return nil

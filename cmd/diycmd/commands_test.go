@@ -38,7 +38,7 @@ func TestLicense_AuditEntryHasTheTimeOfTheServersClock(t *testing.T) {
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = store.Close() })
 	require.NoError(t, store.Migrate(t.Context()))
-	require.NoError(t, store.CreateSignup(t.Context(), storage.Signup{
+	require.NoError(t, store.CreateSignUp(t.Context(), storage.SignUp{
 		Organisation: account.Organisation{ID: "org", CreatedAt: time.Now()},
 		User:         account.User{ID: "usr", OrganisationID: "org", Email: "ada@example.test", CreatedAt: time.Now()},
 		Verification: account.Verification{UserID: "usr", TokenHash: "hash", ExpiresAt: time.Now()},

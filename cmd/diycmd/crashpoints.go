@@ -104,8 +104,8 @@ type crashingStore struct {
 	crash *crashPoint
 }
 
-func (s *crashingStore) CreateSignup(ctx context.Context, signup storage.Signup) error {
-	return execWithCrashPoints(s.crash, "CreateSignup", func() error { return s.Store.CreateSignup(ctx, signup) })
+func (s *crashingStore) CreateSignUp(ctx context.Context, signUp storage.SignUp) error {
+	return execWithCrashPoints(s.crash, "CreateSignUp", func() error { return s.Store.CreateSignUp(ctx, signUp) })
 }
 
 func (s *crashingStore) UpdateOrganisation(

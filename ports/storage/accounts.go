@@ -9,8 +9,8 @@ import (
 	"github.com/vc-admin/diy/ports/mail"
 )
 
-// Signup contains the records of a sign-up, which are stored in one transaction.
-type Signup struct {
+// SignUp contains the records of a sign-up, which are stored in one transaction.
+type SignUp struct {
 	Organisation account.Organisation
 	User         account.User
 	Verification account.Verification
@@ -19,18 +19,18 @@ type Signup struct {
 	Replaces []string
 }
 
-// Signups stores and deletes registrations.
-type Signups interface {
-	// CreateSignup stores the sign-up. If a verified registration has the same name or email address, ignoring case and
+// SignUps stores and deletes registrations.
+type SignUps interface {
+	// CreateSignUp stores the sign-up. If a verified registration has the same name or email address, ignoring case and
 	// outer spaces, the error is Duplicate with the fields "org" or "email" or both. Unverified registrations don't
-	// reserve anything: several of them may have the same name and address. CreateSignup sets ReplacedAt of the users in
+	// reserve anything: several of them may have the same name and address. CreateSignUp sets ReplacedAt of the users in
 	// s.Replaces, unless they are verified, and deletes their emails in the outbox. It adds account.SignUpEntry to the audit
 	// log.
-	CreateSignup(ctx context.Context, s Signup) error
+	CreateSignUp(ctx context.Context, s SignUp) error
 	// UnverifiedUsers returns users who are neither verified nor replaced and have the email address, or an organisation
 	// with the name. It returns at most limit users of each kind, in any order.
 	UnverifiedUsers(ctx context.Context, org, email string, limit int) ([]account.User, error)
-	// CheckAvailable returns the error that CreateSignup would return for the name and the email address, or nil.
+	// CheckAvailable returns the error that CreateSignUp would return for the name and the email address, or nil.
 	CheckAvailable(ctx context.Context, org, email string) error
 	// DeleteRegistration deletes an unverified user, the user's tokens and outgoing emails, and the organisation with
 	// its operations. It returns the organisation. It returns NotFound for an unknown user, and Conflict for a
@@ -86,7 +86,7 @@ type Users interface {
 	// ID, OrganisationID, Email and CreatedAt. An update that changes nothing still waits for concurrent updates of
 	// the user. UpdateUser adds the entries of account.UserEntries to the audit log; without an actor in the context, the
 	// user is the actor. An update that verifies the user reserves the email address and the organisation's name. It returns
-	// Duplicate as CreateSignup does if another verified registration has one of them. Of several concurrent
+	// Duplicate as CreateSignUp does if another verified registration has one of them. Of several concurrent
 	// verifications with the same name or address, one succeeds.
 	UpdateUser(ctx context.Context, id string, change func(*account.User) error) (account.User, error)
 	// RecordSignIn updates the user as UpdateUser does, and adds the entry to the audit log. If change returns an email,
@@ -96,7 +96,7 @@ type Users interface {
 	) error
 }
 
-// Memberships reads the memberships of users. CreateSignup makes the user an owner.
+// Memberships reads the memberships of users. CreateSignUp makes the user an owner.
 type Memberships interface {
 	// Memberships returns the memberships of a user with the names of the organisations, the one that was used last first.
 	Memberships(ctx context.Context, userID string) ([]account.Membership, error)

@@ -14,7 +14,7 @@ import (
 
 // Store combines all parts of the port. Callers declare the interfaces that they need.
 type Store interface {
-	Signups
+	SignUps
 	Organisations
 	Invoices
 	Users

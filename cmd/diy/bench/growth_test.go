@@ -133,8 +133,8 @@ func (s *populatedServer) lookUpEmails(ctx context.Context) error {
 func (s *populatedServer) storeSignUp(ctx context.Context) error {
 	number := newRegistrationNumber()
 	id := "new_" + number
-	return s.store.CreateSignup(ctx,
-		newSignup(account.Organisation{ID: id, Name: "New " + number, CreatedAt: time.Now()}, id, number+"@new.example"))
+	return s.store.CreateSignUp(ctx,
+		newSignUp(account.Organisation{ID: id, Name: "New " + number, CreatedAt: time.Now()}, id, number+"@new.example"))
 }
 
 // signUpExisting registers an organisation and an email that exist.

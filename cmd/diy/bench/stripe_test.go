@@ -194,14 +194,14 @@ func storeOrganisations(b *testing.B, s *stripe, store *sqlstorage.Store, count 
 		if withSubscription {
 			s.subscribe(b, &org)
 		}
-		require.NoError(b, store.CreateSignup(b.Context(), newSignup(org, id, "ann"+number+"@clinic.example")))
+		require.NoError(b, store.CreateSignUp(b.Context(), newSignUp(org, id, "ann"+number+"@clinic.example")))
 		organisations = append(organisations, organisation{identity.Identity{UserID: id, OrganisationID: org.ID}, org.Billing.CustomerID})
 	}
 	return organisations
 }
 
-func newSignup(org account.Organisation, userID, email string) storage.Signup {
-	return storage.Signup{
+func newSignUp(org account.Organisation, userID, email string) storage.SignUp {
+	return storage.SignUp{
 		Organisation: org,
 		User: account.User{
 			ID: userID, OrganisationID: org.ID, FirstName: "Ann", LastName: "King", Email: email, VerifiedAt: time.Now(),

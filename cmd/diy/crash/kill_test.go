@@ -88,7 +88,7 @@ var reachableCrashPoints = []struct {
 	maxTimes int // highest number of times that the server reaches the point before it kills itself
 }{
 	{"before commit", 12},
-	{"before CreateSignup", 2}, {"after CreateSignup", 2},
+	{"before CreateSignUp", 2}, {"after CreateSignUp", 2},
 	{"before UpdateUser", 2}, {"after UpdateUser", 2},
 	{"before UpdateOrganisation", 2}, {"after UpdateOrganisation", 2},
 	{"before UpdateBilling", 6}, {"after UpdateBilling", 6},

@@ -150,18 +150,18 @@ func testAuditQuery(t *testing.T, h Harness) {
 
 func testAuditEntryOfChange(t *testing.T, h Harness) {
 	s := h.Open(t)
-	signup := signUp(t, s, "ada")
-	_, err := s.UpdateCredentials(t.Context(), signup.User.ID, noon,
+	signUp := storeSignUp(t, s, "ada")
+	_, err := s.UpdateCredentials(t.Context(), signUp.User.ID, noon,
 		func(c *account.Credentials) (storage.CredentialsEffects, error) {
 			c.User.ChangePassword("new")
 			return storage.CredentialsEffects{Entries: []audit.Entry{{Kind: "unknown"}}}, nil
 		})
 	requireFault(t, fault.Internal, err) // the log refuses the entry
-	requireUser(t, s, signup.User)
-	assert.Equal(t, []audit.Kind{audit.SignedUp}, kindsOf(t, s, signup.Organisation.ID))
+	requireUser(t, s, signUp.User)
+	assert.Equal(t, []audit.Kind{audit.SignedUp}, kindsOf(t, s, signUp.Organisation.ID))
 
-	updateOrganisation(t, s, signup.Organisation.ID, func(o *account.Organisation) { o.Name = "Other" })
-	entries, err := s.OrganisationAuditEntries(t.Context(), signup.Organisation.ID, 0, 1)
+	updateOrganisation(t, s, signUp.Organisation.ID, func(o *account.Organisation) { o.Name = "Other" })
+	entries, err := s.OrganisationAuditEntries(t.Context(), signUp.Organisation.ID, 0, 1)
 	require.NoError(t, err)
 	assert.Equal(t, audit.OrganisationRenamed, entries[0].Kind)
 	assert.Equal(t, audit.System, entries[0].Actor)
@@ -169,20 +169,20 @@ func testAuditEntryOfChange(t *testing.T, h Harness) {
 
 func testAuditOfDeletedRegistration(t *testing.T, h Harness) {
 	s := h.Open(t)
-	signup := newSignup("ada")
-	signup.User.VerifiedAt = time.Time{}
-	require.NoError(t, s.CreateSignup(t.Context(), signup))
-	_, err := s.DeleteRegistration(t.Context(), signup.User.ID)
+	signUp := newSignUp("ada")
+	signUp.User.VerifiedAt = time.Time{}
+	require.NoError(t, s.CreateSignUp(t.Context(), signUp))
+	_, err := s.DeleteRegistration(t.Context(), signUp.User.ID)
 	require.NoError(t, err)
-	assert.Equal(t, []audit.Kind{audit.SignedUp, audit.RegistrationDeleted}, kindsOf(t, s, signup.Organisation.ID))
+	assert.Equal(t, []audit.Kind{audit.SignedUp, audit.RegistrationDeleted}, kindsOf(t, s, signUp.Organisation.ID))
 }
 
 func noChangeAtSignIn(*account.User) (*mail.Message, error) { return nil, nil }
 
 func testAuditOfAccounts(t *testing.T, h Harness) {
 	s := h.Open(t)
-	signup := signUp(t, s, "ada")
-	user := signup.User
+	signUp := storeSignUp(t, s, "ada")
+	user := signUp.User
 	require.NoError(t, s.RecordSignIn(t.Context(), user.ID, account.SignInEntry(user, true, "password"), noon, noChangeAtSignIn))
 	_, err := s.UpdateUser(t.Context(), user.ID, func(u *account.User) error {
 		u.SetProfile(account.Profile{FirstName: "Grace", LastName: u.LastName})
@@ -214,7 +214,7 @@ func testAuditOfAccounts(t *testing.T, h Harness) {
 
 func testAuditOfEmails(t *testing.T, h Harness) {
 	s := h.Open(t)
-	signup := signUp(t, s, "ada")
+	signUp := storeSignUp(t, s, "ada")
 	emails := claimEmails(t, s, noon, 1)
 	require.Len(t, emails, 1)
 	outcome := storage.EmailOutcome{Reason: "recipient_refused", Answer: "550 5.1.1"}
@@ -222,19 +222,19 @@ func testAuditOfEmails(t *testing.T, h Harness) {
 		require.NoError(t, s.FinishEmail(t.Context(), emails[0].ID, outcome))
 	}
 
-	entries, err := s.OrganisationAuditEntries(t.Context(), signup.Organisation.ID, 0, 10)
+	entries, err := s.OrganisationAuditEntries(t.Context(), signUp.Organisation.ID, 0, 10)
 	require.NoError(t, err)
 	require.Len(t, entries, 2)
 	assert.Equal(t, audit.Entry{
-		ID: entries[0].ID, At: entries[0].At, OrganisationID: signup.Organisation.ID, Actor: audit.System, Kind: audit.EmailFinished,
+		ID: entries[0].ID, At: entries[0].At, OrganisationID: signUp.Organisation.ID, Actor: audit.System, Kind: audit.EmailFinished,
 		Subject: emails[0].ID, Outcome: audit.Refused,
-		Data: audit.Data{"user": signup.User.ID, "attempts": "1", "reason": "recipient_refused", "answer": "550 5.1.1"},
+		Data: audit.Data{"user": signUp.User.ID, "attempts": "1", "reason": "recipient_refused", "answer": "550 5.1.1"},
 	}, entries[0])
 }
 
 func testAuditOfBilling(t *testing.T, h Harness) {
 	s := h.Open(t)
-	orgID := signUp(t, s, "ada").Organisation.ID
+	orgID := storeSignUp(t, s, "ada").Organisation.ID
 	ctx := audit.WithActor(t.Context(), audit.User("user-ada"))
 	op := newOperation("op_1", orgID, billing.SubscriptionOperation, noon)
 	for range 2 {

@@ -28,7 +28,7 @@ var billingCheckScenarios = []scenario{
 // signUpWithCheck signs up an organisation with a check that is due at the time, and returns its id.
 func signUpWithCheck(t *testing.T, s storage.Store, name string, dueAt time.Time) string {
 	t.Helper()
-	id := signUp(t, s, name).Organisation.ID
+	id := storeSignUp(t, s, name).Organisation.ID
 	updateOrganisation(t, s, id, func(o *account.Organisation) { o.Billing.CheckAt = dueAt })
 	return id
 }
@@ -50,7 +50,7 @@ func claimCheck(t *testing.T, s storage.Store, now time.Time, wantID string) sto
 
 func testCheckIsDue(t *testing.T, h Harness) {
 	s := h.Open(t)
-	signUp(t, s, "never")
+	storeSignUp(t, s, "never")
 	for i, dueAt := range fractionalTimes() {
 		id := signUpWithCheck(t, s, strconv.Itoa(i), dueAt)
 		requireNoCheckDue(t, s, dueAt.Add(-time.Microsecond))

@@ -62,7 +62,7 @@ func requireCredentials(t *testing.T, s storage.Store, want account.Credentials)
 
 func testUpdateCredentials(t *testing.T, h Harness) {
 	s, userID := newStoreWithUser(t, h)
-	other := signUp(t, s, "other").User
+	other := storeSignUp(t, s, "other").User
 	deleteEmails(t, s)
 	user, err := s.User(t.Context(), userID)
 	require.NoError(t, err)
@@ -209,7 +209,7 @@ func useChallenge(t *testing.T, s storage.Store, userID, hash string, expiresAt 
 
 func testUsedChallenges(t *testing.T, h Harness) {
 	s, userID := newStoreWithUser(t, h)
-	other := signUp(t, s, "other").User
+	other := storeSignUp(t, s, "other").User
 	addPasskey := changeCredentials(func(c *account.Credentials) { c.Authenticators = []account.Authenticator{newPasskey()} })
 	requireNoZeroFields(t, newPasskey().Passkey)
 	_, err := s.UpdateCredentials(t.Context(), userID, noon, addPasskey)
@@ -241,7 +241,7 @@ func testSweepChallenges(t *testing.T, h Harness) {
 
 func testConcurrentChallenges(t *testing.T, h Harness) {
 	s, userID := newStoreWithUser(t, h)
-	other := signUp(t, s, "other").User
+	other := storeSignUp(t, s, "other").User
 	errs := make([]error, workers)
 	h.runConcurrently(t, s, func(worker int, store storage.Store) {
 		errs[worker] = useChallenge(t, store, []string{userID, other.ID}[worker/2%2], "challenge", noon)

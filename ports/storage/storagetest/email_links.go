@@ -94,7 +94,7 @@ func testEmailLinksOfRaisedRevision(t *testing.T, h Harness) {
 
 func testUpdateCredentialsChangesEmail(t *testing.T, h Harness) {
 	s := h.Open(t)
-	ada, ben := signUp(t, s, "ada").User, signUp(t, s, "ben").User
+	ada, ben := storeSignUp(t, s, "ada").User, storeSignUp(t, s, "ben").User
 	join(t, s, ada, "ben", account.BillingMember)
 	join(t, s, ben, "ada", account.Owner)
 	_, err := s.UpdateOrganisation(t.Context(), "organisation-ada", func(o *account.Organisation) error {
@@ -123,11 +123,11 @@ func testUpdateCredentialsChangesEmail(t *testing.T, h Harness) {
 
 func testUpdateCredentialsEmailIsTaken(t *testing.T, h Harness) {
 	s := h.Open(t)
-	ada := signUp(t, s, "ada").User
-	signUp(t, s, "ben")
-	eve := newSignup("eve")
+	ada := storeSignUp(t, s, "ada").User
+	storeSignUp(t, s, "ben")
+	eve := newSignUp("eve")
 	eve.User.VerifiedAt = time.Time{}
-	require.NoError(t, s.CreateSignup(t.Context(), eve))
+	require.NoError(t, s.CreateSignUp(t.Context(), eve))
 
 	requireDuplicate(t, setEmail(t, s, ada.ID, "BEN@example.test"), "email")
 	requireUser(t, s, ada)
@@ -137,7 +137,7 @@ func testUpdateCredentialsEmailIsTaken(t *testing.T, h Harness) {
 
 func testEmailLinksOfDeletedUser(t *testing.T, h Harness) {
 	s := h.Open(t)
-	signUp(t, s, "ada")
+	storeSignUp(t, s, "ada")
 	sam := addNewMember(t, s, account.ReadingMember)
 	addEmailLinks(t, s, sam.ID)
 	require.NoError(t, updateTeam(t.Context(), s, "ada", func(team *account.Team) error { return team.Remove("user-ada", sam.ID) }))
@@ -168,7 +168,7 @@ func testSweepEmailLinks(t *testing.T, h Harness) {
 
 func testConcurrentEmailChanges(t *testing.T, h Harness) {
 	s := h.Open(t)
-	ada, ben := signUp(t, s, "ada").User, signUp(t, s, "ben").User
+	ada, ben := storeSignUp(t, s, "ada").User, storeSignUp(t, s, "ben").User
 	join(t, s, ada, "ben", account.Owner)
 	join(t, s, ben, "ada", account.Owner)
 	requireOneSucceeds(t, fault.Duplicate, runBoth(
@@ -180,8 +180,8 @@ func testConcurrentEmailChanges(t *testing.T, h Harness) {
 // testEmailChangeDuringJoin makes a user join another organisation, with the address that was read before.
 func testEmailChangeDuringJoin(t *testing.T, h Harness) {
 	s := h.Open(t)
-	ada := signUp(t, s, "ada").User
-	signUp(t, s, "ben")
+	ada := storeSignUp(t, s, "ada").User
+	storeSignUp(t, s, "ben")
 	hash := invite(t, s, "ben", account.Owner, ada.Email)
 	errs := runBoth(
 		func() error { return setEmail(t, s, ada.ID, "new@example.test") },

@@ -24,7 +24,7 @@ var emailScenarios = []scenario{
 	{"PostponeEmail changes when an email is due", testPostponeEmail},
 	{"FinishEmail deletes an email and can be repeated", testFinishEmail},
 	{"PostponeEmail has no effect after the claim has expired", testPostponeExpiredClaim},
-	{"FinishEmail restarts a registration whose email was delayed", testFinishDelayedSignupEmail},
+	{"FinishEmail restarts a registration whose email was delayed", testFinishDelayedSignUpEmail},
 	{"ClaimEmails returns when the link of an email expires", testEmailExpiry},
 	{"concurrent ClaimEmails calls claim each email once", testConcurrentEmailClaims},
 	{"ClaimEmailRequest returns the oldest due request", testEmailRequests},
@@ -42,9 +42,9 @@ func addEmail(t *testing.T, s storage.Store, userID, to string, now time.Time) {
 func newStoreWithUser(t *testing.T, h Harness) (s storage.Store, userID string) {
 	t.Helper()
 	s = h.Open(t)
-	signup := signUp(t, s, "ada")
+	signUp := storeSignUp(t, s, "ada")
 	deleteEmails(t, s)
-	return s, signup.User.ID
+	return s, signUp.User.ID
 }
 
 // deleteEmails deletes all emails that were added by noon, without sending them.
@@ -161,12 +161,12 @@ func testPostponeExpiredClaim(t *testing.T, h Harness) {
 	require.Empty(t, claimEmails(t, s, noon, 1))
 }
 
-// testFinishDelayedSignupEmail checks that a registration does not expire while its email waits, and that the link is
+// testFinishDelayedSignUpEmail checks that a registration does not expire while its email waits, and that the link is
 // valid from the delivery. An email that the user requested later does not extend the registration.
-func testFinishDelayedSignupEmail(t *testing.T, h Harness) {
+func testFinishDelayedSignUpEmail(t *testing.T, h Harness) {
 	s := h.Open(t)
-	signup := createSignup(t, s, newUnverifiedSignup("ada"))
-	deliveredAt := signup.User.CreatedAt.Add(3 * 24 * time.Hour)
+	signUp := createSignUp(t, s, newUnverifiedSignUp("ada"))
+	deliveredAt := signUp.User.CreatedAt.Add(3 * 24 * time.Hour)
 	email := claimEmails(t, s, deliveredAt, 1)[0]
 	require.Zero(t, email.ExpiresAt)
 	sweep := func(now time.Time) {
@@ -180,22 +180,22 @@ func testFinishDelayedSignupEmail(t *testing.T, h Harness) {
 	require.NoError(t, s.FinishEmail(t.Context(), email.ID, storage.EmailOutcome{SentAt: deliveredAt}))
 
 	sweep(deliveredAt)
-	user, err := s.User(t.Context(), signup.User.ID)
+	user, err := s.User(t.Context(), signUp.User.ID)
 	require.NoError(t, err)
 	require.Equal(t, deliveredAt.Add(account.VerificationLifetime), user.RegistrationExpiresAt())
-	verification, err := s.Verification(t.Context(), signup.Verification.TokenHash)
+	verification, err := s.Verification(t.Context(), signUp.Verification.TokenHash)
 	require.NoError(t, err)
 	require.Equal(t, user.RegistrationExpiresAt(), verification.ExpiresAt)
 
 	addEmail(t, s, user.ID, "again", deliveredAt)
 	laterEmail := claimEmails(t, s, deliveredAt.Add(time.Hour), 1)[0]
 	require.NoError(t, s.FinishEmail(t.Context(), laterEmail.ID, storage.EmailOutcome{SentAt: deliveredAt.Add(time.Hour)}))
-	user, err = s.User(t.Context(), signup.User.ID)
+	user, err = s.User(t.Context(), signUp.User.ID)
 	require.NoError(t, err)
 	require.Equal(t, deliveredAt, user.CreatedAt)
 
 	sweep(deliveredAt.Add(account.VerificationLifetime))
-	_, err = s.User(t.Context(), signup.User.ID)
+	_, err = s.User(t.Context(), signUp.User.ID)
 	requireFault(t, fault.NotFound, err)
 }
 

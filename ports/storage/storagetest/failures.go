@@ -29,39 +29,39 @@ type methodCall struct {
 }
 
 // readCalls returns calls of methods that change nothing, with arguments for the stored sign-up.
-func readCalls(signup storage.Signup) []methodCall {
+func readCalls(signUp storage.SignUp) []methodCall {
 	return []methodCall{
 		{"Ready", func(ctx context.Context, s storage.Store) error { return s.Ready(ctx) }},
 		{"Organisation", func(ctx context.Context, s storage.Store) error {
-			return errorOf(s.Organisation(ctx, signup.Organisation.ID))
+			return errorOf(s.Organisation(ctx, signUp.Organisation.ID))
 		}},
 		{"OrganisationByCustomer", func(ctx context.Context, s storage.Store) error {
 			return errorOf(s.OrganisationByCustomer(ctx, "customer"))
 		}},
-		{"User", func(ctx context.Context, s storage.Store) error { return errorOf(s.User(ctx, signup.User.ID)) }},
+		{"User", func(ctx context.Context, s storage.Store) error { return errorOf(s.User(ctx, signUp.User.ID)) }},
 		{"Team", func(ctx context.Context, s storage.Store) error {
-			return errorOf(s.Team(ctx, signup.Organisation.ID))
+			return errorOf(s.Team(ctx, signUp.Organisation.ID))
 		}},
 		{"Memberships", func(ctx context.Context, s storage.Store) error {
-			_, err := s.Memberships(ctx, signup.User.ID)
+			_, err := s.Memberships(ctx, signUp.User.ID)
 			return err
 		}},
 		{"UserWithOrganisation", func(ctx context.Context, s storage.Store) error {
-			_, _, err := s.UserWithOrganisation(ctx, signup.User.ID, signup.Organisation.ID)
+			_, _, err := s.UserWithOrganisation(ctx, signUp.User.ID, signUp.Organisation.ID)
 			return err
 		}},
 		{"UserByEmail", func(ctx context.Context, s storage.Store) error {
-			return errorOf(s.UserByEmail(ctx, signup.User.Email))
+			return errorOf(s.UserByEmail(ctx, signUp.User.Email))
 		}},
 		{"Verification", func(ctx context.Context, s storage.Store) error {
-			return errorOf(s.Verification(ctx, signup.Verification.TokenHash))
+			return errorOf(s.Verification(ctx, signUp.Verification.TokenHash))
 		}},
 		{"OperationSucceeded", func(ctx context.Context, s storage.Store) error {
 			return errorOf(s.OperationSucceeded(ctx,
-				storage.OperationQuery{OrganisationID: signup.Organisation.ID, Kind: billing.SubscriptionOperation}))
+				storage.OperationQuery{OrganisationID: signUp.Organisation.ID, Kind: billing.SubscriptionOperation}))
 		}},
 		{"PendingOperation", func(ctx context.Context, s storage.Store) error {
-			return errorOf(s.PendingOperation(ctx, signup.Organisation.ID, billing.SubscriptionOperation))
+			return errorOf(s.PendingOperation(ctx, signUp.Organisation.ID, billing.SubscriptionOperation))
 		}},
 		{"PendingOperations", func(ctx context.Context, s storage.Store) error {
 			return errorOf(s.PendingOperations(ctx, 0, 10))
@@ -73,11 +73,11 @@ func readCalls(signup storage.Signup) []methodCall {
 }
 
 // writeCalls returns calls of methods that change something.
-func writeCalls(signup storage.Signup, emailID string) []methodCall {
+func writeCalls(signUp storage.SignUp, emailID string) []methodCall {
 	return []methodCall{
-		{"CreateSignup", func(ctx context.Context, s storage.Store) error { return s.CreateSignup(ctx, newSignup("new")) }},
+		{"CreateSignUp", func(ctx context.Context, s storage.Store) error { return s.CreateSignUp(ctx, newSignUp("new")) }},
 		{"UpdateOrganisation", func(ctx context.Context, s storage.Store) error {
-			return errorOf(s.UpdateOrganisation(ctx, signup.Organisation.ID, func(o *account.Organisation) error {
+			return errorOf(s.UpdateOrganisation(ctx, signUp.Organisation.ID, func(o *account.Organisation) error {
 				o.Phone = "changed"
 				return nil
 			}))
@@ -89,39 +89,39 @@ func writeCalls(signup storage.Signup, emailID string) []methodCall {
 			return s.ReleaseBillingCheck(ctx, storage.Check{}, noon)
 		}},
 		{"UpdateUser", func(ctx context.Context, s storage.Store) error {
-			return errorOf(s.UpdateUser(ctx, signup.User.ID, func(u *account.User) error {
+			return errorOf(s.UpdateUser(ctx, signUp.User.ID, func(u *account.User) error {
 				u.FirstName = "changed"
 				return nil
 			}))
 		}},
 		{"UseMembership", func(ctx context.Context, s storage.Store) error {
-			return s.UseMembership(ctx, signup.User.ID, signup.Organisation.ID, noon)
+			return s.UseMembership(ctx, signUp.User.ID, signUp.Organisation.ID, noon)
 		}},
 		{"UpdateTeam", func(ctx context.Context, s storage.Store) error {
-			return errorOf(s.UpdateTeam(ctx, signup.Organisation.ID, noon, func(team *account.Team) (storage.TeamEffects, error) {
+			return errorOf(s.UpdateTeam(ctx, signUp.Organisation.ID, noon, func(team *account.Team) (storage.TeamEffects, error) {
 				inv := account.Invitation{ID: "new", Email: "new@example.test", Role: account.Owner, TokenHash: "new"}
-				return storage.TeamEffects{}, team.Invite(signup.User.ID, inv, noon)
+				return storage.TeamEffects{}, team.Invite(signUp.User.ID, inv, noon)
 			}))
 		}},
 		{"SweepInvitations", func(ctx context.Context, s storage.Store) error { return s.SweepInvitations(ctx, noon, noon) }},
 		{"AddVerification", func(ctx context.Context, s storage.Store) error {
-			v := account.Verification{TokenHash: "new", UserID: signup.User.ID, ExpiresAt: noon}
+			v := account.Verification{TokenHash: "new", UserID: signUp.User.ID, ExpiresAt: noon}
 			return s.AddVerification(ctx, v, newMessage("new"), noon)
 		}},
 		{"SweepVerifications", func(ctx context.Context, s storage.Store) error {
 			return s.SweepVerifications(ctx, noon.AddDate(1, 0, 0), noon.AddDate(2, 0, 0))
 		}},
 		{"DeleteRegistration", func(ctx context.Context, s storage.Store) error {
-			return errorOf(s.DeleteRegistration(ctx, newUnverifiedSignup("unverified").User.ID))
+			return errorOf(s.DeleteRegistration(ctx, newUnverifiedSignUp("unverified").User.ID))
 		}},
 		{"SweepRegistrations", func(ctx context.Context, s storage.Store) error {
 			return errorOf(s.SweepRegistrations(ctx, noon.AddDate(1, 0, 0), 10))
 		}},
 		{"AddPasswordReset", func(ctx context.Context, s storage.Store) error {
-			return s.AddPasswordReset(ctx, newPasswordReset("new", signup.User.ID), newMessage("new"), noon)
+			return s.AddPasswordReset(ctx, newPasswordReset("new", signUp.User.ID), newMessage("new"), noon)
 		}},
 		{"UpdateCredentials", func(ctx context.Context, s storage.Store) error {
-			return errorOf(s.UpdateCredentials(ctx, signup.User.ID, noon, changeCredentials(func(c *account.Credentials) {
+			return errorOf(s.UpdateCredentials(ctx, signUp.User.ID, noon, changeCredentials(func(c *account.Credentials) {
 				c.User.SecurityRevision++
 				c.User.Email = "new@example.test"
 				c.RecoveryCodes = []string{"new"}
@@ -129,7 +129,7 @@ func writeCalls(signup storage.Signup, emailID string) []methodCall {
 			}, newMessage("new"))))
 		}},
 		{"RecordSignIn", func(ctx context.Context, s storage.Store) error {
-			return s.RecordSignIn(ctx, signup.User.ID, account.SignInEntry(signup.User, true), noon, func(u *account.User) (*mail.Message, error) {
+			return s.RecordSignIn(ctx, signUp.User.ID, account.SignInEntry(signUp.User, true), noon, func(u *account.User) (*mail.Message, error) {
 				u.FirstSignInAt = time.Time{}
 				return new(newMessage("new")), nil
 			})
@@ -142,7 +142,7 @@ func writeCalls(signup storage.Signup, emailID string) []methodCall {
 		}},
 		{"AddEmailConfirmation", func(ctx context.Context, s storage.Store) error {
 			c := newEmailConfirmation("new", noon.Add(time.Hour))
-			c.OrganisationID = signup.Organisation.ID
+			c.OrganisationID = signUp.Organisation.ID
 			return s.AddEmailConfirmation(ctx, c, newMessage("new"), noon)
 		}},
 		{"SweepEmailConfirmations", func(ctx context.Context, s storage.Store) error {
@@ -159,13 +159,13 @@ func writeCalls(signup storage.Signup, emailID string) []methodCall {
 		}},
 		{"FinishEmailRequest", func(ctx context.Context, s storage.Store) error { return s.FinishEmailRequest(ctx, "1") }},
 		{"BeginOperation", func(ctx context.Context, s storage.Store) error {
-			return errorOf(s.BeginOperation(ctx, newOperation("new", signup.Organisation.ID, billing.SubscriptionOperation, noon), 0))
+			return errorOf(s.BeginOperation(ctx, newOperation("new", signUp.Organisation.ID, billing.SubscriptionOperation, noon), 0))
 		}},
 		{"SettleOperation", func(ctx context.Context, s storage.Store) error {
 			return errorOf(s.SettleOperation(ctx, "pending", "changed", noon))
 		}},
 		{"BeginPaymentAttempt", func(ctx context.Context, s storage.Store) error {
-			return s.BeginPaymentAttempt(ctx, newPaymentAttempt("new", signup.Organisation.ID, "in_1", "card", noon),
+			return s.BeginPaymentAttempt(ctx, newPaymentAttempt("new", signUp.Organisation.ID, "in_1", "card", noon),
 				func([]billing.PaymentAttempt) error { return nil })
 		}},
 		{"RecordHardDecline", func(ctx context.Context, s storage.Store) error { return s.RecordHardDecline(ctx, "attempt") }},
@@ -195,59 +195,59 @@ func errorOf[T any](_ T, err error) error { return err }
 
 // newPopulatedStore returns a store in which every read returns data. It also returns the stored sign-up,
 // and the id of an email that was claimed once.
-func newPopulatedStore(t *testing.T, h Harness) (s storage.Store, signup storage.Signup, emailID string) {
+func newPopulatedStore(t *testing.T, h Harness) (s storage.Store, signUp storage.SignUp, emailID string) {
 	t.Helper()
 	s = h.Open(t)
-	signup = newSignup("ada")
-	signup.Organisation = fullOrganisation(signup.Organisation)
-	require.NoError(t, s.CreateSignup(t.Context(), signup))
+	signUp = newSignUp("ada")
+	signUp.Organisation = fullOrganisation(signUp.Organisation)
+	require.NoError(t, s.CreateSignUp(t.Context(), signUp))
 	for _, key := range []string{"settled", "pending"} {
-		op := newOperation(key, signup.Organisation.ID, billing.SubscriptionOperation, noon)
-		beginOperationAt(t, s, op, signup.Organisation.Billing.Revision)
+		op := newOperation(key, signUp.Organisation.ID, billing.SubscriptionOperation, noon)
+		beginOperationAt(t, s, op, signUp.Organisation.Billing.Revision)
 		if key == "settled" {
 			settleOperation(t, s, key, "card", noon)
 		}
 	}
 	require.NoError(t, s.RecordEvent(t.Context(), "handled", "customer", noon))
-	beginAttempt(t, s, newPaymentAttempt("attempt", signup.Organisation.ID, "in_1", "card", noon))
-	return s, signup, claimEmails(t, s, noon, 1)[0].ID
+	beginAttempt(t, s, newPaymentAttempt("attempt", signUp.Organisation.ID, "in_1", "card", noon))
+	return s, signUp, claimEmails(t, s, noon, 1)[0].ID
 }
 
 // requirePopulated requires the store to contain the same data as when newPopulatedStore returned it.
-func requirePopulated(t *testing.T, h Harness, s storage.Store, signup storage.Signup) {
+func requirePopulated(t *testing.T, h Harness, s storage.Store, signUp storage.SignUp) {
 	t.Helper()
-	for _, m := range readCalls(signup) {
+	for _, m := range readCalls(signUp) {
 		require.NoError(t, m.call(t.Context(), s), m.name)
 	}
 	require.Equal(t,
-		[]billing.Operation{newOperation("pending", signup.Organisation.ID, billing.SubscriptionOperation, noon)},
+		[]billing.Operation{newOperation("pending", signUp.Organisation.ID, billing.SubscriptionOperation, noon)},
 		pendingOperations(t, s))
 	isHandled, err := s.EventHandled(t.Context(), "new")
 	require.NoError(t, err)
 	require.False(t, isHandled)
-	require.Equal(t, []billing.PaymentAttempt{newPaymentAttempt("attempt", signup.Organisation.ID, "in_1", "card", noon)},
-		beginAttempt(t, s, newPaymentAttempt("look", signup.Organisation.ID, "in_1", "card", noon)))
+	require.Equal(t, []billing.PaymentAttempt{newPaymentAttempt("attempt", signUp.Organisation.ID, "in_1", "card", noon)},
+		beginAttempt(t, s, newPaymentAttempt("look", signUp.Organisation.ID, "in_1", "card", noon)))
 	require.Empty(t, claimEmails(t, s, noon.Add(time.Hour), 10))
 	h.UseClock(t, s, func() time.Time { return time.Now().Add(time.Hour) }) // the claim of the email has expired
-	requireSignupAfterAttempt(t, s, signup, noon.Add(time.Hour), 2)
+	requireSignUpAfterAttempt(t, s, signUp, noon.Add(time.Hour), 2)
 }
 
 func testEndedContext(t *testing.T, h Harness) {
-	s, signup, emailID := newPopulatedStore(t, h)
+	s, signUp, emailID := newPopulatedStore(t, h)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	for _, m := range slices.Concat(readCalls(signup), writeCalls(signup, emailID)) {
+	for _, m := range slices.Concat(readCalls(signUp), writeCalls(signUp, emailID)) {
 		t.Run(m.name, func(t *testing.T) { requireFault(t, fault.Unavailable, m.call(ctx, s)) })
 	}
-	requirePopulated(t, h, s, signup)
+	requirePopulated(t, h, s, signUp)
 }
 
 // testContextEndsDuringUpdate ends the context in the middle of the transaction.
 func testContextEndsDuringUpdate(t *testing.T, h Harness) {
-	s, signup, _ := newPopulatedStore(t, h)
+	s, signUp, _ := newPopulatedStore(t, h)
 	for _, change := range []func(*account.Organisation){changeEverything, func(*account.Organisation) {}} {
 		ctx, cancel := context.WithCancel(t.Context())
-		_, err := s.UpdateOrganisation(ctx, signup.Organisation.ID, func(o *account.Organisation) error {
+		_, err := s.UpdateOrganisation(ctx, signUp.Organisation.ID, func(o *account.Organisation) error {
 			change(o)
 			cancel()
 			return nil
@@ -255,14 +255,14 @@ func testContextEndsDuringUpdate(t *testing.T, h Harness) {
 		requireFault(t, fault.Unavailable, err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
-	_, err := s.UpdateUser(ctx, signup.User.ID, func(u *account.User) error {
+	_, err := s.UpdateUser(ctx, signUp.User.ID, func(u *account.User) error {
 		u.FirstName = "changed"
 		cancel()
 		return nil
 	})
 	requireFault(t, fault.Unavailable, err)
 	require.NoError(t, s.Ready(t.Context()))
-	requirePopulated(t, h, s, signup)
+	requirePopulated(t, h, s, signUp)
 }
 
 func testClosedStore(t *testing.T, h Harness) {
@@ -270,9 +270,9 @@ func testClosedStore(t *testing.T, h Harness) {
 		t.Log("Harness.Close is nil")
 		return
 	}
-	s, signup, emailID := newPopulatedStore(t, h)
+	s, signUp, emailID := newPopulatedStore(t, h)
 	h.Close(t, s)
-	for _, m := range slices.Concat(readCalls(signup), writeCalls(signup, emailID)) {
+	for _, m := range slices.Concat(readCalls(signUp), writeCalls(signUp, emailID)) {
 		t.Run(m.name, func(t *testing.T) { requireFault(t, fault.Unavailable, m.call(t.Context(), s)) })
 	}
 }
@@ -282,7 +282,7 @@ func testReopen(t *testing.T, h Harness) {
 		t.Log("Harness.Close or Harness.OpenShared is nil")
 		return
 	}
-	s, signup, _ := newPopulatedStore(t, h)
+	s, signUp, _ := newPopulatedStore(t, h)
 	h.Close(t, s)
-	requirePopulated(t, h, h.OpenShared(t, s), signup)
+	requirePopulated(t, h, h.OpenShared(t, s), signUp)
 }

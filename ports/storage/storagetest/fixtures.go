@@ -20,11 +20,11 @@ import (
 // noon is the time of most fixtures. Its microseconds test the precision of stored times.
 var noon = time.Date(2026, 3, 4, 12, 0, 0, 123456000, time.UTC)
 
-// newSignup returns a sign-up without zero fields. The ids, the email address and the token of sign-ups with different
+// newSignUp returns a sign-up without zero fields. The ids, the email address and the token of sign-ups with different
 // names differ.
-func newSignup(name string) storage.Signup {
+func newSignUp(name string) storage.SignUp {
 	email := name + "@example.test"
-	return storage.Signup{
+	return storage.SignUp{
 		Organisation: newOrganisation(name),
 		User: account.User{
 			ID: "user-" + name, OrganisationID: "organisation-" + name,
@@ -76,11 +76,11 @@ func fractionalTimes() []time.Time {
 	}
 }
 
-func signUp(t *testing.T, s storage.Store, name string) storage.Signup {
+func storeSignUp(t *testing.T, s storage.Store, name string) storage.SignUp {
 	t.Helper()
-	signup := newSignup(name)
-	require.NoError(t, s.CreateSignup(t.Context(), signup))
-	return signup
+	signUp := newSignUp(name)
+	require.NoError(t, s.CreateSignUp(t.Context(), signUp))
+	return signUp
 }
 
 // newSubscription returns a subscription without zero fields, except for client secrets.

@@ -52,7 +52,7 @@ func requireInvoices(t *testing.T, s storage.Store, organisationID string, want 
 
 func testInvoices(t *testing.T, h Harness) {
 	s := h.Open(t)
-	orgID, otherOrgID := signUp(t, s, "ada").Organisation.ID, signUp(t, s, "other").Organisation.ID
+	orgID, otherOrgID := storeSignUp(t, s, "ada").Organisation.ID, storeSignUp(t, s, "other").Organisation.ID
 	requireInvoices(t, s, orgID)
 	olderInvoice, newerInvoice := newInvoice("1", billing.InvoicePaid, noon),
 		newInvoice("2", billing.InvoiceOpen, noon.Add(time.Microsecond))
@@ -75,7 +75,7 @@ func testInvoices(t *testing.T, h Harness) {
 
 func testRefusedUpdateBilling(t *testing.T, h Harness) {
 	s := h.Open(t)
-	o := signUp(t, s, "ada").Organisation
+	o := storeSignUp(t, s, "ada").Organisation
 	errRefused := fault.New(fault.Conflict, "another report was stored")
 	report := storage.BillingUpdate{
 		EmailsDueAt: noon, Invoices: []billing.Invoice{newInvoice("1", billing.InvoiceOpen, noon)},
@@ -102,7 +102,7 @@ func newNotice(subjectID string) storage.QueuedNotice {
 
 func testQueuedNotices(t *testing.T, h Harness) {
 	s, _ := newStoreWithUser(t, h)
-	orgID, otherOrgID := "organisation-ada", signUp(t, s, "other").Organisation.ID
+	orgID, otherOrgID := "organisation-ada", storeSignUp(t, s, "other").Organisation.ID
 	require.Len(t, claimEmails(t, s, noon, 10), 1)
 	queuedNotice, otherKindNotice, otherPeriodNotice := newNotice("1"), newNotice("1"), newNotice("1")
 	otherKindNotice.Notice.Kind, otherPeriodNotice.Notice.Period = billing.InvoiceOverdue, ""

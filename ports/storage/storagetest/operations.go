@@ -88,7 +88,7 @@ func newActions(t *testing.T) []billing.Action {
 
 func testOperationStoresEveryField(t *testing.T, h Harness) {
 	s := h.Open(t)
-	o := signUp(t, s, "ada").Organisation
+	o := storeSignUp(t, s, "ada").Organisation
 	op := newOperation("ключ-🔑", o.ID, billing.SubscriptionOperation, noon)
 	op.Actions = newActions(t)
 	requireNoZeroFields(t, op.Actions)
@@ -110,7 +110,7 @@ func testOperationStoresEveryField(t *testing.T, h Harness) {
 // pending at the same time.
 func testOnePendingOperationPerKind(t *testing.T, h Harness) {
 	s := h.Open(t)
-	orgID, otherOrgID := signUp(t, s, "a").Organisation.ID, signUp(t, s, "b").Organisation.ID
+	orgID, otherOrgID := storeSignUp(t, s, "a").Organisation.ID, storeSignUp(t, s, "b").Organisation.ID
 	pendingOp := beginOperation(t, s, newOperation("1", orgID, billing.CustomerOperation, noon))
 	beginOperation(t, s, newOperation("2", orgID, billing.SubscriptionOperation, noon))
 	beginOperation(t, s, newOperation("3", otherOrgID, billing.CustomerOperation, noon))
@@ -128,7 +128,7 @@ func testOnePendingOperationPerKind(t *testing.T, h Harness) {
 
 func testConcurrentBeginOperation(t *testing.T, h Harness) {
 	s := h.Open(t)
-	o := signUp(t, s, "ada").Organisation
+	o := storeSignUp(t, s, "ada").Organisation
 	returnedOps := make([]storage.PendingOperation, workers)
 	h.runConcurrently(t, s, func(worker int, store storage.Store) {
 		op := newOperation(strconv.Itoa(worker), o.ID, billing.SubscriptionOperation, noon)
@@ -146,7 +146,7 @@ func testConcurrentBeginOperation(t *testing.T, h Harness) {
 // testOperationKeyIsUnique also begins a pending operation again, as a retry does.
 func testOperationKeyIsUnique(t *testing.T, h Harness) {
 	s := h.Open(t)
-	o := signUp(t, s, "ada").Organisation
+	o := storeSignUp(t, s, "ada").Organisation
 	op := beginOperation(t, s, newOperation("key", o.ID, billing.SubscriptionOperation, noon))
 	beginOperation(t, s, op)
 	require.Len(t, pendingOperations(t, s), 1)
@@ -162,7 +162,7 @@ func testOperationKeyIsUnique(t *testing.T, h Harness) {
 // testOutdatedRevision also checks that a pending operation is returned even if the revision is outdated.
 func testOutdatedRevision(t *testing.T, h Harness) {
 	s := h.Open(t)
-	o := signUp(t, s, "ada").Organisation
+	o := storeSignUp(t, s, "ada").Organisation
 	outdatedRevision := updateOrganisation(t, s, o.ID, func(o *account.Organisation) { o.Billing.Revision++ }).Billing.Revision
 	updateOrganisation(t, s, o.ID, func(o *account.Organisation) { o.Billing.Revision++ })
 	op := newOperation("key", o.ID, billing.SubscriptionOperation, noon)
@@ -184,7 +184,7 @@ func testOutdatedRevision(t *testing.T, h Harness) {
 
 func testConcurrentSettleOperation(t *testing.T, h Harness) {
 	s := h.Open(t)
-	o := signUp(t, s, "ada").Organisation
+	o := storeSignUp(t, s, "ada").Organisation
 	op := beginOperation(t, s, newOperation("key", o.ID, billing.CustomerOperation, noon))
 	_, err := s.SettleOperation(t.Context(), "unknown", "x", noon)
 	requireFault(t, fault.NotFound, err)
@@ -211,7 +211,7 @@ func testConcurrentSettleOperation(t *testing.T, h Harness) {
 
 func testOperationSucceeded(t *testing.T, h Harness) {
 	s := h.Open(t)
-	orgID, otherOrgID := signUp(t, s, "ada").Organisation.ID, signUp(t, s, "other").Organisation.ID
+	orgID, otherOrgID := storeSignUp(t, s, "ada").Organisation.ID, storeSignUp(t, s, "other").Organisation.ID
 	query := storage.OperationQuery{
 		OrganisationID: orgID, Kind: billing.SubscriptionOperation, Fingerprint: "fingerprint of key", Result: "sub",
 	}
@@ -248,7 +248,7 @@ func testOperationSucceeded(t *testing.T, h Harness) {
 
 func testOperationAge(t *testing.T, h Harness) {
 	s := h.Open(t)
-	o := signUp(t, s, "ada").Organisation
+	o := storeSignUp(t, s, "ada").Organisation
 	now := noon.AddDate(5, 0, 0)
 	h.UseClock(t, s, func() time.Time { return now })
 	op := newOperation("key", o.ID, billing.SubscriptionOperation, noon)
@@ -274,7 +274,7 @@ func testOperationAge(t *testing.T, h Harness) {
 
 func testDatabaseClock(t *testing.T, h Harness) {
 	s := h.Open(t)
-	o := signUp(t, s, "ada").Organisation
+	o := storeSignUp(t, s, "ada").Organisation
 	beginOperation(t, s, newOperation("key", o.ID, billing.SubscriptionOperation, noon.AddDate(-50, 0, 0)))
 	pendingOp, err := s.PendingOperation(t.Context(), o.ID, billing.SubscriptionOperation)
 	require.NoError(t, err)
@@ -288,7 +288,7 @@ func testPendingOperationsInOrder(t *testing.T, h Harness) {
 	s := h.Open(t)
 	var want []billing.Operation
 	for i, createdAt := range slices.Backward(fractionalTimes()) {
-		o := signUp(t, s, strconv.Itoa(i)).Organisation
+		o := storeSignUp(t, s, strconv.Itoa(i)).Organisation
 		want = append(want, beginOperation(t, s, newOperation(strconv.Itoa(i), o.ID, billing.CustomerOperation, createdAt)))
 	}
 	slices.Reverse(want)

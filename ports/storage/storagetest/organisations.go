@@ -32,7 +32,7 @@ var organisationScenarios = []scenario{
 
 func testUnknownOrganisation(t *testing.T, h Harness) {
 	s := h.Open(t)
-	signUp(t, s, "ada")
+	storeSignUp(t, s, "ada")
 	_, err := s.Organisation(t.Context(), "unknown")
 	requireFault(t, fault.NotFound, err)
 	_, err = s.UpdateOrganisation(t.Context(), "unknown", func(*account.Organisation) error {
@@ -45,8 +45,8 @@ func testUnknownOrganisation(t *testing.T, h Harness) {
 // testOrganisationByCustomer also checks that the empty id does not find an organisation without a customer.
 func testOrganisationByCustomer(t *testing.T, h Harness) {
 	s := h.Open(t)
-	signUp(t, s, "without")
-	want := signUp(t, s, "with").Organisation
+	storeSignUp(t, s, "without")
+	want := storeSignUp(t, s, "with").Organisation
 	want = updateOrganisation(t, s, want.ID, func(o *account.Organisation) { o.Billing.CustomerID = "customer" })
 
 	foundOrg, err := s.OrganisationByCustomer(t.Context(), "customer")
@@ -62,7 +62,7 @@ func testOrganisationByCustomer(t *testing.T, h Harness) {
 func testUpdateStoresEveryField(t *testing.T, h Harness) {
 	s := h.Open(t)
 	requireNoZeroFields(t, fullOrganisation(newOrganisation("ada")))
-	otherOrg, initialOrg := signUp(t, s, "other").Organisation, signUp(t, s, "ada").Organisation
+	otherOrg, initialOrg := storeSignUp(t, s, "other").Organisation, storeSignUp(t, s, "ada").Organisation
 
 	for _, want := range []account.Organisation{fullOrganisation(initialOrg), changedOrganisation(initialOrg), initialOrg} {
 		updatedOrg := updateOrganisation(t, s, initialOrg.ID, func(o *account.Organisation) { *o = want })
@@ -75,7 +75,7 @@ func testUpdateStoresEveryField(t *testing.T, h Harness) {
 // testUpdateReturnsStoredValues checks that times are returned in UTC with microseconds, as they are stored.
 func testUpdateReturnsStoredValues(t *testing.T, h Harness) {
 	s := h.Open(t)
-	initialOrg := signUp(t, s, "ada").Organisation
+	initialOrg := storeSignUp(t, s, "ada").Organisation
 	nanoseconds := noon.Add(999 * time.Nanosecond).In(time.FixedZone("west", -9*60*60))
 	updatedOrg := updateOrganisation(t, s, initialOrg.ID, func(o *account.Organisation) {
 		*o = fullOrganisation(*o)
@@ -87,7 +87,7 @@ func testUpdateReturnsStoredValues(t *testing.T, h Harness) {
 	requireOrganisation(t, s, want)
 }
 
-// fullOrganisation sets all fields that newSignup leaves empty.
+// fullOrganisation sets all fields that newSignUp leaves empty.
 func fullOrganisation(o account.Organisation) account.Organisation {
 	o.Details, o.DetailsSentTo = &account.BillingDetails{
 		LegalName: "Legal name", BillingEmail: "accounts@example.com", Phone: "+49 30 1234", PurchaseOrder: "PO 1",
@@ -130,7 +130,7 @@ func changedOrganisation(o account.Organisation) account.Organisation {
 
 func testUpdateKeepsIDAndCreatedAt(t *testing.T, h Harness) {
 	s := h.Open(t)
-	o := signUp(t, s, "ada").Organisation
+	o := storeSignUp(t, s, "ada").Organisation
 	o.Phone = "changed"
 	updatedOrg := updateOrganisation(t, s, o.ID, func(storedOrg *account.Organisation) {
 		storedOrg.ID, storedOrg.CreatedAt, storedOrg.Phone = "another", noon.Add(time.Hour), "changed"
@@ -145,7 +145,7 @@ func testUpdateKeepsIDAndCreatedAt(t *testing.T, h Harness) {
 // and for another error.
 func testUpdateRollsBackOnError(t *testing.T, h Harness) {
 	s := h.Open(t)
-	o := updateOrganisation(t, s, signUp(t, s, "ada").Organisation.ID, addSubscription)
+	o := updateOrganisation(t, s, storeSignUp(t, s, "ada").Organisation.ID, addSubscription)
 	for _, errRefused := range []error{errors.New("no"), fault.New(fault.Conflict, "Not now")} {
 		updatedOrg, err := s.UpdateOrganisation(t.Context(), o.ID, func(o *account.Organisation) error {
 			changeEverything(o)
@@ -160,7 +160,7 @@ func testUpdateRollsBackOnError(t *testing.T, h Harness) {
 // testUpdateRollsBackOnPanic also checks that no lock remains after the panic.
 func testUpdateRollsBackOnPanic(t *testing.T, h Harness) {
 	s := h.Open(t)
-	o := updateOrganisation(t, s, signUp(t, s, "ada").Organisation.ID, addSubscription)
+	o := updateOrganisation(t, s, storeSignUp(t, s, "ada").Organisation.ID, addSubscription)
 	require.PanicsWithValue(t, "panic in change", func() {
 		_, _ = s.UpdateOrganisation(t.Context(), o.ID, func(o *account.Organisation) error {
 			changeEverything(o)
@@ -191,7 +191,7 @@ func changeEverything(o *account.Organisation) {
 // lost.
 func testConcurrentUpdates(t *testing.T, h Harness) {
 	s := h.Open(t)
-	o := signUp(t, s, "ada").Organisation
+	o := storeSignUp(t, s, "ada").Organisation
 	o = updateOrganisation(t, s, o.ID, func(o *account.Organisation) { o.Phone = "0" })
 	h.runConcurrently(t, s, func(worker int, store storage.Store) {
 		_, err := store.UpdateOrganisation(t.Context(), o.ID, incrementPhoneAndAddSubscription(worker))
@@ -211,7 +211,7 @@ func testConcurrentUpdates(t *testing.T, h Harness) {
 func testConcurrentConfirmationAndEdits(t *testing.T, h Harness) {
 	s := h.Open(t)
 	const earlierEmail, confirmedEmail = "earlier@example.test", "confirmed@example.test"
-	org := updateOrganisation(t, s, signUp(t, s, "ada").Organisation.ID, func(o *account.Organisation) {
+	org := updateOrganisation(t, s, storeSignUp(t, s, "ada").Organisation.ID, func(o *account.Organisation) {
 		o.Details = &account.BillingDetails{
 			LegalName: o.Name, Address: o.Address, BillingEmail: earlierEmail, UnconfirmedEmail: confirmedEmail,
 		}

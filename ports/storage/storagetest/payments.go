@@ -39,7 +39,7 @@ func beginAttempt(t *testing.T, s storage.Store, a billing.PaymentAttempt) (earl
 
 func testEarlierPaymentAttempts(t *testing.T, h Harness) {
 	s := h.Open(t)
-	orgID, otherOrgID := signUp(t, s, "ada").Organisation.ID, signUp(t, s, "other").Organisation.ID
+	orgID, otherOrgID := storeSignUp(t, s, "ada").Organisation.ID, storeSignUp(t, s, "other").Organisation.ID
 	var want []billing.PaymentAttempt
 	for i, at := range fractionalTimes() {
 		a := newPaymentAttempt(strconv.Itoa(i), orgID, "in_1", "card", at)
@@ -58,7 +58,7 @@ func testEarlierPaymentAttempts(t *testing.T, h Harness) {
 
 func testRefusedPaymentAttempt(t *testing.T, h Harness) {
 	s := h.Open(t)
-	orgID := signUp(t, s, "ada").Organisation.ID
+	orgID := storeSignUp(t, s, "ada").Organisation.ID
 	errRefused := fault.New(fault.RateLimited, "too often")
 
 	err := s.BeginPaymentAttempt(t.Context(), newPaymentAttempt("refused", orgID, "in_1", "card", noon),
@@ -71,7 +71,7 @@ func testRefusedPaymentAttempt(t *testing.T, h Harness) {
 
 func testRepeatedPaymentAttempt(t *testing.T, h Harness) {
 	s := h.Open(t)
-	orgID := signUp(t, s, "ada").Organisation.ID
+	orgID := storeSignUp(t, s, "ada").Organisation.ID
 	attempt := newPaymentAttempt("first", orgID, "in_1", "card", noon)
 	beginAttempt(t, s, attempt)
 
@@ -87,7 +87,7 @@ func testRepeatedPaymentAttempt(t *testing.T, h Harness) {
 
 func testRecordHardDecline(t *testing.T, h Harness) {
 	s := h.Open(t)
-	orgID := signUp(t, s, "ada").Organisation.ID
+	orgID := storeSignUp(t, s, "ada").Organisation.ID
 	attempt := newPaymentAttempt("first", orgID, "in_1", "card", noon)
 	beginAttempt(t, s, attempt)
 
@@ -101,7 +101,7 @@ func testRecordHardDecline(t *testing.T, h Harness) {
 
 func testSweepPaymentAttempts(t *testing.T, h Harness) {
 	s := h.Open(t)
-	orgID := signUp(t, s, "ada").Organisation.ID
+	orgID := storeSignUp(t, s, "ada").Organisation.ID
 	beginAttempt(t, s, newPaymentAttempt("older", orgID, "in_1", "card", noon.Add(-time.Microsecond)))
 	newerAttempt := newPaymentAttempt("newer", orgID, "in_1", "card", noon)
 	beginAttempt(t, s, newerAttempt)
@@ -114,7 +114,7 @@ func testSweepPaymentAttempts(t *testing.T, h Harness) {
 
 func testConcurrentPaymentAttempts(t *testing.T, h Harness) {
 	s := h.Open(t)
-	orgID := signUp(t, s, "ada").Organisation.ID
+	orgID := storeSignUp(t, s, "ada").Organisation.ID
 	var successes atomic.Int64
 	h.runConcurrently(t, s, func(worker int, store storage.Store) {
 		err := store.BeginPaymentAttempt(t.Context(),

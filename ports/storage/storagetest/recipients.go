@@ -18,7 +18,7 @@ var emailPreferenceScenarios = []scenario{
 
 func testDeclineNotice(t *testing.T, h Harness) {
 	s := h.Open(t)
-	orgID, otherOrgID := signUp(t, s, "ada").Organisation.ID, signUp(t, s, "bob").Organisation.ID
+	orgID, otherOrgID := storeSignUp(t, s, "ada").Organisation.ID, storeSignUp(t, s, "bob").Organisation.ID
 	const email, otherEmail = "accounts@example.test", "other@example.test"
 	for range 2 {
 		require.NoError(t, s.DeclineNotice(t.Context(), orgID, email, "renewal"))

@@ -20,7 +20,7 @@ var recordScenarios = []scenario{
 
 func testRecordEndFeedback(t *testing.T, h Harness) {
 	s := h.Open(t)
-	orgID, otherOrgID := signUp(t, s, "ada").Organisation.ID, signUp(t, s, "other").Organisation.ID
+	orgID, otherOrgID := storeSignUp(t, s, "ada").Organisation.ID, storeSignUp(t, s, "other").Organisation.ID
 	recordFeedback := func(
 		organisationID, subscriptionID string, at time.Time, reason billing.EndReason, comment string,
 	) billing.EndFeedback {

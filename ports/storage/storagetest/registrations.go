@@ -22,38 +22,38 @@ var registrationScenarios = []scenario{
 	{"DeleteRegistration deletes password resets", testDeleteRegistrationWithResets},
 	{"SweepRegistrations deletes expired registrations", testSweepRegistrations},
 	{"unverified registrations reserve neither name nor email", testUnverifiedReserveNothing},
-	{"CreateSignup replaces unverified registrations", testSignupReplacesUnverified},
+	{"CreateSignUp replaces unverified registrations", testSignUpReplacesUnverified},
 	{"one of several concurrent verifications with the same name or email succeeds", testConcurrentVerifications},
 	{"a verification and a replacement at the same time do not both succeed", testConcurrentVerifyAndReplace},
 	{"concurrent deletion and verification do not both succeed", testConcurrentDeleteAndVerify},
 }
 
-func newUnverifiedSignup(name string) storage.Signup {
-	signup := newSignup(name)
-	signup.User.VerifiedAt = time.Time{}
-	return signup
+func newUnverifiedSignUp(name string) storage.SignUp {
+	signUp := newSignUp(name)
+	signUp.User.VerifiedAt = time.Time{}
+	return signUp
 }
 
-func createSignup(t *testing.T, s storage.Store, signup storage.Signup) storage.Signup {
+func createSignUp(t *testing.T, s storage.Store, signUp storage.SignUp) storage.SignUp {
 	t.Helper()
-	require.NoError(t, s.CreateSignup(t.Context(), signup))
-	return signup
+	require.NoError(t, s.CreateSignUp(t.Context(), signUp))
+	return signUp
 }
 
 // requireDeleted requires that no row of the sign-up exists.
-func requireDeleted(t *testing.T, s storage.Store, signup storage.Signup) {
+func requireDeleted(t *testing.T, s storage.Store, signUp storage.SignUp) {
 	t.Helper()
-	_, err := s.Organisation(t.Context(), signup.Organisation.ID)
+	_, err := s.Organisation(t.Context(), signUp.Organisation.ID)
 	requireFault(t, fault.NotFound, err)
-	_, err = s.User(t.Context(), signup.User.ID)
+	_, err = s.User(t.Context(), signUp.User.ID)
 	requireFault(t, fault.NotFound, err)
-	_, err = s.Verification(t.Context(), signup.Verification.TokenHash)
+	_, err = s.Verification(t.Context(), signUp.Verification.TokenHash)
 	requireFault(t, fault.NotFound, err)
 }
 
 func testDeleteRegistration(t *testing.T, h Harness) {
 	s := h.Open(t)
-	ada, bob := createSignup(t, s, newUnverifiedSignup("ada")), createSignup(t, s, newUnverifiedSignup("bob"))
+	ada, bob := createSignUp(t, s, newUnverifiedSignUp("ada")), createSignUp(t, s, newUnverifiedSignUp("bob"))
 	secondToken := account.Verification{TokenHash: "second", UserID: ada.User.ID, ExpiresAt: noon.Add(time.Hour)}
 	require.NoError(t, s.AddVerification(t.Context(), secondToken, newMessage(ada.User.Email), noon))
 	beginOperation(t, s, newOperation("customer", ada.Organisation.ID, billing.CustomerOperation, noon))
@@ -66,35 +66,35 @@ func testDeleteRegistration(t *testing.T, h Harness) {
 	_, err = s.Verification(t.Context(), "second")
 	requireFault(t, fault.NotFound, err)
 	require.Empty(t, pendingOperations(t, s))
-	requireSignup(t, s, bob) // also requires that the outbox contains only bob's email
+	requireSignUp(t, s, bob) // also requires that the outbox contains only bob's email
 	_, err = s.DeleteRegistration(t.Context(), ada.User.ID)
 	requireFault(t, fault.NotFound, err)
-	createSignup(t, s, withNameAndEmail(newUnverifiedSignup("ada again"), ada.Organisation.Name, ada.User.Email))
+	createSignUp(t, s, withNameAndEmail(newUnverifiedSignUp("ada again"), ada.Organisation.Name, ada.User.Email))
 }
 
 func testDeleteRegistrationConflict(t *testing.T, h Harness) {
 	s := h.Open(t)
-	verifiedUser := newSignup("verified")
-	subscriber, licensee := newUnverifiedSignup("subscriber"), newUnverifiedSignup("licensee")
+	verifiedUser := newSignUp("verified")
+	subscriber, licensee := newUnverifiedSignUp("subscriber"), newUnverifiedSignUp("licensee")
 	subscriber.Organisation.Billing.Subscriptions = []billing.Subscription{newSubscription("sub", billing.Canceled, noon)}
 	licensee.Organisation.Billing.DevLicense = &billing.License{
 		ID: "dev", Price: catalogue.PriceRef{Product: "standard", Interval: catalogue.Monthly, Currency: "EUR"},
 		Status: billing.Active,
 	}
-	for _, signup := range []storage.Signup{verifiedUser, subscriber, licensee} {
-		createSignup(t, s, signup)
-		_, err := s.DeleteRegistration(t.Context(), signup.User.ID)
+	for _, signUp := range []storage.SignUp{verifiedUser, subscriber, licensee} {
+		createSignUp(t, s, signUp)
+		_, err := s.DeleteRegistration(t.Context(), signUp.User.ID)
 		requireFault(t, fault.Conflict, err)
 		orgs, err := s.SweepRegistrations(t.Context(), noon.AddDate(1, 0, 0), 10)
 		require.NoError(t, err)
 		require.Empty(t, orgs)
-		requireUser(t, s, signup.User)
+		requireUser(t, s, signUp.User)
 	}
 }
 
 func testDeleteRegistrationWithMembers(t *testing.T, h Harness) {
 	s := h.Open(t)
-	ada, ben := createSignup(t, s, newUnverifiedSignup("ada")), createSignup(t, s, newSignup("ben"))
+	ada, ben := createSignUp(t, s, newUnverifiedSignUp("ada")), createSignUp(t, s, newSignUp("ben"))
 	join(t, s, ben.User, "ada", account.Owner)
 	_, err := s.DeleteRegistration(t.Context(), ada.User.ID)
 	requireFault(t, fault.Conflict, err)
@@ -110,9 +110,9 @@ func testDeleteRegistrationWithMembers(t *testing.T, h Harness) {
 func testSweepRegistrations(t *testing.T, h Harness) {
 	s := h.Open(t)
 	for i, name := range []string{"third", "first", "second", "later"} {
-		signup := newUnverifiedSignup(name)
-		signup.User.CreatedAt = noon.Add([]time.Duration{0, -2 * time.Hour, -time.Hour, time.Microsecond}[i])
-		createSignup(t, s, signup)
+		signUp := newUnverifiedSignUp(name)
+		signUp.User.CreatedAt = noon.Add([]time.Duration{0, -2 * time.Hour, -time.Hour, time.Microsecond}[i])
+		createSignUp(t, s, signUp)
 	}
 	deleteEmails(t, s)
 	var names []string
@@ -124,7 +124,7 @@ func testSweepRegistrations(t *testing.T, h Harness) {
 		}
 	}
 	require.Equal(t, []string{"Practice of first", "Practice of second", "Practice of third"}, names)
-	want := newUnverifiedSignup("later").User
+	want := newUnverifiedSignUp("later").User
 	want.CreatedAt = noon.Add(time.Microsecond)
 	requireUser(t, s, want)
 }
@@ -136,10 +136,10 @@ func verify(u *account.User) error {
 
 func testUnverifiedReserveNothing(t *testing.T, h Harness) {
 	s := h.Open(t)
-	first := createSignup(t, s, newUnverifiedSignup("first"))
-	second := withNameAndEmail(newUnverifiedSignup("second"), " practice OF first", "FIRST@example.test")
+	first := createSignUp(t, s, newUnverifiedSignUp("first"))
+	second := withNameAndEmail(newUnverifiedSignUp("second"), " practice OF first", "FIRST@example.test")
 	second.User.CreatedAt = noon.Add(time.Second)
-	createSignup(t, s, second)
+	createSignUp(t, s, second)
 	require.NoError(t, s.CheckAvailable(t.Context(), first.Organisation.Name, first.User.Email))
 	users, err := s.UnverifiedUsers(t.Context(), first.Organisation.Name, "unknown@example.test", 10)
 	require.NoError(t, err)
@@ -162,8 +162,8 @@ func testUnverifiedReserveNothing(t *testing.T, h Harness) {
 	requireUser(t, s, second.User)
 	requireDuplicate(t, s.CheckAvailable(t.Context(), " practice OF first", "FIRST@example.test"), "org", "email")
 	requireDuplicate(t, s.CheckAvailable(t.Context(), "another", "first@example.test"), "email")
-	requireDuplicate(t, s.CreateSignup(t.Context(),
-		withNameAndEmail(newUnverifiedSignup("third"), first.Organisation.Name, "")), "org")
+	requireDuplicate(t, s.CreateSignUp(t.Context(),
+		withNameAndEmail(newUnverifiedSignUp("third"), first.Organisation.Name, "")), "org")
 	require.NoError(t, s.AddPasswordReset(t.Context(), newPasswordReset("token", second.User.ID), newMessage("reset"), noon))
 	_, err = s.UpdateCredentials(t.Context(), second.User.ID, noon,
 		func(c *account.Credentials) (storage.CredentialsEffects, error) {
@@ -172,52 +172,52 @@ func testUnverifiedReserveNothing(t *testing.T, h Harness) {
 	requireDuplicate(t, err, "org", "email")
 }
 
-func testSignupReplacesUnverified(t *testing.T, h Harness) {
+func testSignUpReplacesUnverified(t *testing.T, h Harness) {
 	s := h.Open(t)
-	mistyped, verifiedUser := createSignup(t, s, newUnverifiedSignup("mistyped")), createSignup(t, s, newSignup("verified"))
-	signup := withNameAndEmail(newUnverifiedSignup("corrected"), mistyped.Organisation.Name, "")
-	signup.User.CreatedAt = noon.Add(time.Second)
-	signup.Replaces = []string{verifiedUser.User.ID, mistyped.User.ID, "unknown"}
-	createSignup(t, s, signup)
+	mistyped, verifiedUser := createSignUp(t, s, newUnverifiedSignUp("mistyped")), createSignUp(t, s, newSignUp("verified"))
+	signUp := withNameAndEmail(newUnverifiedSignUp("corrected"), mistyped.Organisation.Name, "")
+	signUp.User.CreatedAt = noon.Add(time.Second)
+	signUp.Replaces = []string{verifiedUser.User.ID, mistyped.User.ID, "unknown"}
+	createSignUp(t, s, signUp)
 
 	want := mistyped.User
-	want.ReplacedAt = signup.User.CreatedAt
+	want.ReplacedAt = signUp.User.CreatedAt
 	requireUser(t, s, want)
 	requireUser(t, s, verifiedUser.User)
 	_, err := s.UserByEmail(t.Context(), mistyped.User.Email)
 	requireFault(t, fault.NotFound, err)
 	users, err := s.UnverifiedUsers(t.Context(), mistyped.Organisation.Name, mistyped.User.Email, 10)
 	require.NoError(t, err)
-	require.Equal(t, []account.User{signup.User}, users)
+	require.Equal(t, []account.User{signUp.User}, users)
 	_, err = s.Verification(t.Context(), mistyped.Verification.TokenHash)
 	require.NoError(t, err, "the link explains what happened")
-	require.ElementsMatch(t, []string{verifiedUser.Email.To, signup.Email.To}, recipients(claimEmails(t, s, noon, 10)))
+	require.ElementsMatch(t, []string{verifiedUser.Email.To, signUp.Email.To}, recipients(claimEmails(t, s, noon, 10)))
 	orgs, err := s.SweepRegistrations(t.Context(), noon, 10)
 	require.NoError(t, err)
 	require.Equal(t, []account.Organisation{mistyped.Organisation}, orgs)
 }
 
 func testConcurrentVerifications(t *testing.T, h Harness) {
-	for name, change := range map[string]func(*storage.Signup){
-		"name":           func(s *storage.Signup) { s.Organisation.Name = "Wanted" },
-		"email":          func(s *storage.Signup) { s.User.Email = "wanted@example.test" },
-		"name and email": func(s *storage.Signup) { s.Organisation.Name, s.User.Email = "Wanted", "wanted@example.test" },
+	for name, change := range map[string]func(*storage.SignUp){
+		"name":           func(s *storage.SignUp) { s.Organisation.Name = "Wanted" },
+		"email":          func(s *storage.SignUp) { s.User.Email = "wanted@example.test" },
+		"name and email": func(s *storage.SignUp) { s.Organisation.Name, s.User.Email = "Wanted", "wanted@example.test" },
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := h.Open(t)
-			signups := make([]storage.Signup, workers)
-			for worker := range signups {
-				signup := newUnverifiedSignup(strconv.Itoa(worker))
-				change(&signup)
-				signups[worker] = createSignup(t, s, signup)
+			signUps := make([]storage.SignUp, workers)
+			for worker := range signUps {
+				signUp := newUnverifiedSignUp(strconv.Itoa(worker))
+				change(&signUp)
+				signUps[worker] = createSignUp(t, s, signUp)
 			}
 			errs := make([]error, workers)
 			h.runConcurrently(t, s, func(worker int, store storage.Store) {
-				_, errs[worker] = store.UpdateUser(t.Context(), signups[worker].User.ID, verify)
+				_, errs[worker] = store.UpdateUser(t.Context(), signUps[worker].User.ID, verify)
 			})
 			successes := 0
 			for worker, err := range errs {
-				user, readErr := s.User(t.Context(), signups[worker].User.ID)
+				user, readErr := s.User(t.Context(), signUps[worker].User.ID)
 				require.NoError(t, readErr)
 				require.Equal(t, err == nil, user.IsVerified())
 				if err == nil {
@@ -234,16 +234,16 @@ func testConcurrentVerifications(t *testing.T, h Harness) {
 
 func testConcurrentVerifyAndReplace(t *testing.T, h Harness) {
 	s := h.Open(t)
-	signup := createSignup(t, s, newUnverifiedSignup("ada"))
+	signUp := createSignUp(t, s, newUnverifiedSignUp("ada"))
 	errs := make([]error, workers)
 	h.runConcurrently(t, s, func(worker int, store storage.Store) {
 		if worker%2 == 0 {
-			correction := newUnverifiedSignup("worker-" + strconv.Itoa(worker))
-			correction.Replaces = []string{signup.User.ID}
-			errs[worker] = store.CreateSignup(t.Context(), correction)
+			correction := newUnverifiedSignUp("worker-" + strconv.Itoa(worker))
+			correction.Replaces = []string{signUp.User.ID}
+			errs[worker] = store.CreateSignUp(t.Context(), correction)
 			return
 		}
-		_, err := store.UpdateUser(t.Context(), signup.User.ID, func(u *account.User) error {
+		_, err := store.UpdateUser(t.Context(), signUp.User.ID, func(u *account.User) error {
 			if u.IsReplaced() {
 				return account.ErrUnknownLink()
 			}
@@ -256,27 +256,27 @@ func testConcurrentVerifyAndReplace(t *testing.T, h Harness) {
 	for _, err := range errs {
 		require.NoError(t, err)
 	}
-	user, err := s.User(t.Context(), signup.User.ID)
+	user, err := s.User(t.Context(), signUp.User.ID)
 	require.NoError(t, err)
 	require.NotEqual(t, user.IsVerified(), user.IsReplaced())
 }
 
 func testConcurrentDeleteAndVerify(t *testing.T, h Harness) {
 	s := h.Open(t)
-	signup := createSignup(t, s, newUnverifiedSignup("ada"))
+	signUp := createSignUp(t, s, newUnverifiedSignUp("ada"))
 	errs := make([]error, workers)
 	h.runConcurrently(t, s, func(worker int, store storage.Store) {
 		if worker%2 == 0 {
-			_, errs[worker] = store.DeleteRegistration(t.Context(), signup.User.ID)
+			_, errs[worker] = store.DeleteRegistration(t.Context(), signUp.User.ID)
 			return
 		}
-		_, errs[worker] = store.UpdateUser(t.Context(), signup.User.ID, func(u *account.User) error {
+		_, errs[worker] = store.UpdateUser(t.Context(), signUp.User.ID, func(u *account.User) error {
 			u.Verify(noon)
 			return nil
 		})
 	})
 
-	user, err := s.User(t.Context(), signup.User.ID)
+	user, err := s.User(t.Context(), signUp.User.ID)
 	isVerified := err == nil
 	deletions := 0
 	for worker, err := range errs {
@@ -297,16 +297,16 @@ func testConcurrentDeleteAndVerify(t *testing.T, h Harness) {
 		return
 	}
 	assert.Equal(t, 1, deletions)
-	requireDeleted(t, s, signup)
+	requireDeleted(t, s, signUp)
 }
 
 func testDeleteRegistrationWithResets(t *testing.T, h Harness) {
 	s := h.Open(t)
-	signup := createSignup(t, s, newUnverifiedSignup("ada"))
+	signUp := createSignUp(t, s, newUnverifiedSignUp("ada"))
 	require.NoError(t,
-		s.AddPasswordReset(t.Context(), newPasswordReset("token", signup.User.ID), newMessage("reset@example.test"), noon))
+		s.AddPasswordReset(t.Context(), newPasswordReset("token", signUp.User.ID), newMessage("reset@example.test"), noon))
 
-	_, err := s.DeleteRegistration(t.Context(), signup.User.ID)
+	_, err := s.DeleteRegistration(t.Context(), signUp.User.ID)
 
 	require.NoError(t, err)
 	_, err = s.PasswordReset(t.Context(), "token")

@@ -61,7 +61,7 @@ type scenario struct {
 
 // Run runs the conformance suite, each scenario on a new store.
 func Run(t *testing.T, h Harness) {
-	for _, s := range slices.Concat(signupScenarios, registrationScenarios, organisationScenarios, billingCheckScenarios, subscriptionScenarios,
+	for _, s := range slices.Concat(signUpScenarios, registrationScenarios, organisationScenarios, billingCheckScenarios, subscriptionScenarios,
 		userScenarios, verificationScenarios, passwordResetScenarios, credentialsScenarios, teamScenarios, emailConfirmationScenarios, emailPreferenceScenarios,
 		unreachableEmailScenarios, emailScenarios, operationScenarios, paymentScenarios, invoiceScenarios, recordScenarios, auditScenarios,
 		failureScenarios) {

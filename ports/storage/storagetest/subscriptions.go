@@ -29,7 +29,7 @@ var subscriptionScenarios = []scenario{
 // same creation time.
 func testSubscriptionHistory(t *testing.T, h Harness) {
 	s := h.Open(t)
-	o := signUp(t, s, "ada").Organisation
+	o := storeSignUp(t, s, "ada").Organisation
 	for _, sub := range subscriptionHistory() {
 		o.Billing.RecordSubscriptions(sub)
 		updatedOrg := updateOrganisation(t, s, o.ID, func(storedOrg *account.Organisation) { storedOrg.Billing.RecordSubscriptions(sub) })
@@ -64,7 +64,7 @@ func subscriptionHistory() []billing.Subscription {
 
 func testRemoveSubscriptions(t *testing.T, h Harness) {
 	s := h.Open(t)
-	o := signUp(t, s, "ada").Organisation
+	o := storeSignUp(t, s, "ada").Organisation
 	history := []billing.Subscription{
 		newSubscription("new", billing.Active, noon.Add(time.Hour)), newSubscription("old", billing.Canceled, noon),
 	}
@@ -78,7 +78,7 @@ func testRemoveSubscriptions(t *testing.T, h Harness) {
 // testClientSecretsAreNotStored checks both the stored organisation and the one that the update returns.
 func testClientSecretsAreNotStored(t *testing.T, h Harness) {
 	s := h.Open(t)
-	o := signUp(t, s, "ada").Organisation
+	o := storeSignUp(t, s, "ada").Organisation
 	updatedOrg := updateOrganisation(t, s, o.ID, func(o *account.Organisation) {
 		sub := newSubscription("sub", billing.Incomplete, noon)
 		sub.LatestInvoice.Payment.ClientSecret = "payment secret"
@@ -113,7 +113,7 @@ func testReplaceLiveSubscription(t *testing.T, h Harness) {
 // newSubscriber signs up an organisation with a customer and a live subscription.
 func newSubscriber(t *testing.T, s storage.Store, name string) account.Organisation {
 	t.Helper()
-	return updateOrganisation(t, s, signUp(t, s, name).Organisation.ID, func(o *account.Organisation) {
+	return updateOrganisation(t, s, storeSignUp(t, s, name).Organisation.ID, func(o *account.Organisation) {
 		o.Billing.CustomerID = "customer of " + name
 		o.Billing.RecordSubscriptions(newSubscription("sub of "+name, billing.Active, noon))
 	})
@@ -166,7 +166,7 @@ func testOrganisationsOnHold(t *testing.T, h Harness) {
 		"ada": {billing.NoHold, billing.HoldDisputed}, "ben": {billing.HoldDisputed, billing.HoldDisputed},
 		"cyd": {billing.NoHold}, "dan": nil,
 	} {
-		o := signUp(t, s, name).Organisation
+		o := storeSignUp(t, s, name).Organisation
 		o = updateOrganisation(t, s, o.ID, func(o *account.Organisation) {
 			for i, hold := range holds {
 				sub := newSubscription(name+strconv.Itoa(i), billing.Canceled, noon)

@@ -17,7 +17,7 @@ import (
 )
 
 var teamScenarios = []scenario{
-	{"CreateSignup creates a team with one owner", testTeamOfSignup},
+	{"CreateSignUp creates a team with one owner", testTeamOfSignUp},
 	{"UpdateTeam stores members, invitations, emails and contact emails", testUpdateTeam},
 	{"UpdateTeam stores nothing if the callback fails", testFailedUpdateTeam},
 	{"UpdateTeam deletes a user without another membership", testRemoveMember},
@@ -72,10 +72,10 @@ func newMember(user account.User, name string, role account.Role, joinedAt time.
 	}
 }
 
-func testTeamOfSignup(t *testing.T, h Harness) {
+func testTeamOfSignUp(t *testing.T, h Harness) {
 	s := h.Open(t)
-	signUp(t, s, "other")
-	ada := signUp(t, s, "ada").User
+	storeSignUp(t, s, "other")
+	ada := storeSignUp(t, s, "ada").User
 	require.Equal(t, account.Team{
 		OrganisationID: "organisation-ada", Members: []account.Member{newMember(ada, "ada", account.Owner, noon)},
 	}, getTeam(t, s))
@@ -86,7 +86,7 @@ func testTeamOfSignup(t *testing.T, h Harness) {
 
 func testUpdateTeam(t *testing.T, h Harness) {
 	s := h.Open(t)
-	ben, ada := signUp(t, s, "ben").User, signUp(t, s, "ada").User
+	ben, ada := storeSignUp(t, s, "ben").User, storeSignUp(t, s, "ada").User
 	claimEmails(t, s, noon, 10)
 	join(t, s, ben, "ada", account.BillingMember)
 	hash := invite(t, s, "ada", account.ReadingMember, "sam@example.test")
@@ -135,7 +135,7 @@ func requireContacts(t *testing.T, s storage.Store, contactEmail string, memberE
 
 func testFailedUpdateTeam(t *testing.T, h Harness) {
 	s := h.Open(t)
-	signUp(t, s, "ada")
+	storeSignUp(t, s, "ada")
 	before := getTeam(t, s)
 	want := fault.New(fault.Conflict, "no")
 	err := updateTeam(t.Context(), s, "ada", func(team *account.Team) error {
@@ -149,7 +149,7 @@ func testFailedUpdateTeam(t *testing.T, h Harness) {
 // addNewMember adds Sam, who has no other membership.
 func addNewMember(t *testing.T, s storage.Store, role account.Role) account.User {
 	t.Helper()
-	user := newSignup("sam").User
+	user := newSignUp("sam").User
 	user.OrganisationID = "organisation-ada"
 	hash := invite(t, s, "ada", role, user.Email)
 	require.NoError(t, acceptAsNewUser(t.Context(), s, hash, user))
@@ -165,7 +165,7 @@ func acceptAsNewUser(ctx context.Context, s storage.Store, hash string, user acc
 
 func testRemoveMember(t *testing.T, h Harness) {
 	s := h.Open(t)
-	signUp(t, s, "ada")
+	storeSignUp(t, s, "ada")
 	sam := addNewMember(t, s, account.ReadingMember)
 	stored, err := s.User(t.Context(), sam.ID)
 	require.NoError(t, err)
@@ -179,8 +179,8 @@ func testRemoveMember(t *testing.T, h Harness) {
 
 func testRemoveMemberOfTwoTeams(t *testing.T, h Harness) {
 	s := h.Open(t)
-	ben := signUp(t, s, "ben").User
-	signUp(t, s, "ada")
+	ben := storeSignUp(t, s, "ben").User
+	storeSignUp(t, s, "ada")
 	join(t, s, ben, "ada", account.Owner)
 	require.NoError(t, updateTeam(t.Context(), s, "ada", func(team *account.Team) error { return team.Remove("user-ada", ben.ID) }))
 	memberships, err := s.Memberships(t.Context(), ben.ID)
@@ -191,10 +191,10 @@ func testRemoveMemberOfTwoTeams(t *testing.T, h Harness) {
 
 func testInvitedUser(t *testing.T, h Harness) {
 	s := h.Open(t)
-	signUp(t, s, "ada")
-	unverified := newSignup("eve")
+	storeSignUp(t, s, "ada")
+	unverified := newSignUp("eve")
 	unverified.User.Email, unverified.User.VerifiedAt = "sam@example.test", time.Time{}
-	require.NoError(t, s.CreateSignup(t.Context(), unverified))
+	require.NoError(t, s.CreateSignUp(t.Context(), unverified))
 	addNewMember(t, s, account.ReadingMember)
 	_, err := s.User(t.Context(), unverified.User.ID)
 	requireFault(t, fault.NotFound, err)
@@ -204,10 +204,10 @@ func testInvitedUser(t *testing.T, h Harness) {
 
 func testInvitedUserIsTaken(t *testing.T, h Harness) {
 	s := h.Open(t)
-	signUp(t, s, "ada")
-	signUp(t, s, "sam")
+	storeSignUp(t, s, "ada")
+	storeSignUp(t, s, "sam")
 	hash := invite(t, s, "ada", account.ReadingMember, "sam@example.test")
-	user := newSignup("sam").User
+	user := newSignUp("sam").User
 	user.ID = "another"
 	requireDuplicate(t, acceptAsNewUser(t.Context(), s, hash, user), "email")
 	require.Len(t, getTeam(t, s).Members, 1)
@@ -232,7 +232,7 @@ func requireOneSucceeds(t *testing.T, code fault.Code, errs [2]error) {
 
 func testConcurrentLeave(t *testing.T, h Harness) {
 	s := h.Open(t)
-	signUp(t, s, "ada")
+	storeSignUp(t, s, "ada")
 	sam := addNewMember(t, s, account.Owner)
 	leave := func(id string) func() error {
 		return func() error {
@@ -246,7 +246,7 @@ func testConcurrentLeave(t *testing.T, h Harness) {
 
 func testConcurrentRemove(t *testing.T, h Harness) {
 	s := h.Open(t)
-	signUp(t, s, "ada")
+	storeSignUp(t, s, "ada")
 	sam := addNewMember(t, s, account.Owner)
 	remove := func(by, id string) func() error {
 		return func() error {
@@ -260,8 +260,8 @@ func testConcurrentRemove(t *testing.T, h Harness) {
 
 func testConcurrentAccept(t *testing.T, h Harness) {
 	s := h.Open(t)
-	signUp(t, s, "ada")
-	ben := signUp(t, s, "ben").User
+	storeSignUp(t, s, "ada")
+	ben := storeSignUp(t, s, "ben").User
 	hash := invite(t, s, "ada", account.ReadingMember, ben.Email)
 	accept := func() error {
 		return updateTeam(t.Context(), s, "ada", func(team *account.Team) error { return team.Accept(hash, ben, noon) })
@@ -272,8 +272,8 @@ func testConcurrentAccept(t *testing.T, h Harness) {
 
 func testAcceptDuringRevoke(t *testing.T, h Harness) {
 	s := h.Open(t)
-	signUp(t, s, "ada")
-	ben := signUp(t, s, "ben").User
+	storeSignUp(t, s, "ada")
+	ben := storeSignUp(t, s, "ben").User
 	hash := invite(t, s, "ada", account.ReadingMember, ben.Email)
 	requireOneSucceeds(t, fault.NotFound, runBoth(
 		func() error {
@@ -290,8 +290,8 @@ func testAcceptDuringRevoke(t *testing.T, h Harness) {
 
 func testRemoveDuringJoin(t *testing.T, h Harness) {
 	s := h.Open(t)
-	signUp(t, s, "ada")
-	signUp(t, s, "ben")
+	storeSignUp(t, s, "ada")
+	storeSignUp(t, s, "ben")
 	sam := addNewMember(t, s, account.ReadingMember)
 	hash := invite(t, s, "ben", account.ReadingMember, sam.Email)
 	errs := runBoth(
@@ -318,7 +318,7 @@ func testRemoveDuringJoin(t *testing.T, h Harness) {
 
 func testSweepInvitations(t *testing.T, h Harness) {
 	s := h.Open(t)
-	signUp(t, s, "ada")
+	storeSignUp(t, s, "ada")
 	hash := invite(t, s, "ada", account.ReadingMember, "sam@example.test")
 	expiresAt := noon.Add(account.InvitationLifetime)
 	require.NoError(t, s.SweepInvitations(t.Context(), expiresAt, expiresAt.Add(-time.Minute)))

@@ -20,16 +20,16 @@ var verificationScenarios = []scenario{
 // testAddVerification also checks that the token of the sign-up stays valid.
 func testAddVerification(t *testing.T, h Harness) {
 	s := h.Open(t)
-	signup := signUp(t, s, "ada")
-	secondToken := account.Verification{TokenHash: "second", UserID: signup.User.ID, ExpiresAt: noon.Add(50 * time.Hour)}
+	signUp := storeSignUp(t, s, "ada")
+	secondToken := account.Verification{TokenHash: "second", UserID: signUp.User.ID, ExpiresAt: noon.Add(50 * time.Hour)}
 	require.NoError(t, s.AddVerification(t.Context(), secondToken, newMessage("again@example.test"), noon.Add(time.Hour)))
 
-	for _, want := range []account.Verification{signup.Verification, secondToken} {
+	for _, want := range []account.Verification{signUp.Verification, secondToken} {
 		token, err := s.Verification(t.Context(), want.TokenHash)
 		require.NoError(t, err)
 		require.Equal(t, want, token)
 	}
-	require.Equal(t, []string{signup.User.Email}, recipients(claimEmails(t, s, noon.Add(59*time.Minute), 10)))
+	require.Equal(t, []string{signUp.User.Email}, recipients(claimEmails(t, s, noon.Add(59*time.Minute), 10)))
 	emails := claimEmails(t, s, noon.Add(time.Hour), 10)
 	require.Equal(t, []string{"again@example.test"}, recipients(emails))
 	want := newMessage("again@example.test")
@@ -41,32 +41,32 @@ func testAddVerification(t *testing.T, h Harness) {
 
 func testAddVerificationFails(t *testing.T, h Harness) {
 	s := h.Open(t)
-	signup := signUp(t, s, "ada")
+	signUp := storeSignUp(t, s, "ada")
 	orphanToken := account.Verification{TokenHash: "more", UserID: "unknown", ExpiresAt: noon}
 	requireFault(t, fault.NotFound, s.AddVerification(t.Context(), orphanToken, newMessage("x@example.test"), noon))
-	requireFault(t, fault.Conflict, s.AddVerification(t.Context(), signup.Verification, newMessage("x@example.test"), noon))
-	require.Equal(t, []string{signup.User.Email}, recipients(claimEmails(t, s, noon, 10)))
+	requireFault(t, fault.Conflict, s.AddVerification(t.Context(), signUp.Verification, newMessage("x@example.test"), noon))
+	require.Equal(t, []string{signUp.User.Email}, recipients(claimEmails(t, s, noon, 10)))
 }
 
 // testSweepVerifications also checks that a token that expires exactly at the given time is kept.
 func testSweepVerifications(t *testing.T, h Harness) {
 	s := h.Open(t)
-	signup := signUp(t, s, "ada")
-	expiresAt := signup.Verification.ExpiresAt
-	olderToken := account.Verification{TokenHash: "older", UserID: signup.User.ID, ExpiresAt: expiresAt.Add(-time.Microsecond)}
-	require.NoError(t, s.AddVerification(t.Context(), olderToken, signup.Email, noon))
+	signUp := storeSignUp(t, s, "ada")
+	expiresAt := signUp.Verification.ExpiresAt
+	olderToken := account.Verification{TokenHash: "older", UserID: signUp.User.ID, ExpiresAt: expiresAt.Add(-time.Microsecond)}
+	require.NoError(t, s.AddVerification(t.Context(), olderToken, signUp.Email, noon))
 	deleteEmails(t, s)
 
 	require.NoError(t, s.SweepVerifications(t.Context(), expiresAt, noon.AddDate(2, 0, 0)))
 	_, err := s.Verification(t.Context(), olderToken.TokenHash)
 	requireFault(t, fault.NotFound, err)
-	_, err = s.Verification(t.Context(), signup.Verification.TokenHash)
+	_, err = s.Verification(t.Context(), signUp.Verification.TokenHash)
 	require.NoError(t, err)
 
 	require.NoError(t, s.SweepVerifications(t.Context(), expiresAt.Add(time.Microsecond), noon.AddDate(2, 0, 0)))
-	_, err = s.Verification(t.Context(), signup.Verification.TokenHash)
+	_, err = s.Verification(t.Context(), signUp.Verification.TokenHash)
 	requireFault(t, fault.NotFound, err)
-	requireUser(t, s, signup.User)
+	requireUser(t, s, signUp.User)
 }
 
 var passwordResetScenarios = []scenario{

@@ -22,7 +22,7 @@ var userScenarios = []scenario{
 	{"UpdateUser stores the mutable fields", testUpdateUser},
 	{"UpdateUser stores nothing if the callback fails or panics", testUpdateUserRollsBack},
 	{"concurrent user updates are all stored", testConcurrentUserUpdates},
-	{"CreateSignup makes the user an owner", testMemberships},
+	{"CreateSignUp makes the user an owner", testMemberships},
 	{"UseMembership changes the time of the last use", testUseMembership},
 	{"RecordSignIn stores the user and queues the email", testRecordSignIn},
 	{"RecordSignIn stores nothing if the callback fails", testRecordSignInRollsBack},
@@ -30,7 +30,7 @@ var userScenarios = []scenario{
 
 func testUnknownUser(t *testing.T, h Harness) {
 	s := h.Open(t)
-	signUp(t, s, "ada")
+	storeSignUp(t, s, "ada")
 	_, err := s.User(t.Context(), "unknown")
 	requireFault(t, fault.NotFound, err)
 	_, err = s.UserByEmail(t.Context(), "unknown@example.test")
@@ -46,8 +46,8 @@ func testUnknownUser(t *testing.T, h Harness) {
 
 func testUserByEmail(t *testing.T, h Harness) {
 	s := h.Open(t)
-	signUp(t, s, "other")
-	want := signUp(t, s, "ada").User
+	storeSignUp(t, s, "other")
+	want := storeSignUp(t, s, "ada").User
 	for _, email := range []string{"ada@example.test", "ADA@Example.Test", " \tada@example.test\n"} {
 		foundUser, err := s.UserByEmail(t.Context(), email)
 		require.NoError(t, err)
@@ -57,9 +57,9 @@ func testUserByEmail(t *testing.T, h Harness) {
 
 func testUserWithOrganisation(t *testing.T, h Harness) {
 	s := h.Open(t)
-	signUp(t, s, "other")
-	signup := signUp(t, s, "ada")
-	org := fullOrganisation(signup.Organisation)
+	storeSignUp(t, s, "other")
+	signUp := storeSignUp(t, s, "ada")
+	org := fullOrganisation(signUp.Organisation)
 	for _, subscriptions := range [][]billing.Subscription{
 		nil,
 		{newSubscription("only", billing.Active, noon)},
@@ -69,20 +69,20 @@ func testUserWithOrganisation(t *testing.T, h Harness) {
 		org.Billing.Subscriptions = subscriptions
 		updateOrganisation(t, s, org.ID, func(o *account.Organisation) { *o = org })
 
-		storedUser, storedOrg, err := s.UserWithOrganisation(t.Context(), signup.User.ID, signup.Organisation.ID)
+		storedUser, storedOrg, err := s.UserWithOrganisation(t.Context(), signUp.User.ID, signUp.Organisation.ID)
 
 		require.NoError(t, err)
-		require.Equal(t, signup.User, storedUser)
+		require.Equal(t, signUp.User, storedUser)
 		require.Equal(t, org, storedOrg)
 	}
 
-	_, _, err := s.UserWithOrganisation(t.Context(), signup.User.ID, "organisation-other")
+	_, _, err := s.UserWithOrganisation(t.Context(), signUp.User.ID, "organisation-other")
 	requireFault(t, fault.NotFound, err)
 
-	require.NoError(t, s.MarkUnreachable(t.Context(), signup.Organisation.ID, "other@example.test", noon))
-	requireEmailUnreachable(t, s, signup.User.ID, false)
-	require.NoError(t, s.MarkUnreachable(t.Context(), signup.Organisation.ID, account.EmailKey(signup.User.Email), noon))
-	requireEmailUnreachable(t, s, signup.User.ID, true)
+	require.NoError(t, s.MarkUnreachable(t.Context(), signUp.Organisation.ID, "other@example.test", noon))
+	requireEmailUnreachable(t, s, signUp.User.ID, false)
+	require.NoError(t, s.MarkUnreachable(t.Context(), signUp.Organisation.ID, account.EmailKey(signUp.User.Email), noon))
+	requireEmailUnreachable(t, s, signUp.User.ID, true)
 }
 
 func requireEmailUnreachable(t *testing.T, s storage.Store, userID string, want bool) {
@@ -94,12 +94,12 @@ func requireEmailUnreachable(t *testing.T, s storage.Store, userID string, want 
 
 func testMemberships(t *testing.T, h Harness) {
 	s := h.Open(t)
-	signUp(t, s, "other")
-	signup := signUp(t, s, "ada")
-	memberships, err := s.Memberships(t.Context(), signup.User.ID)
+	storeSignUp(t, s, "other")
+	signUp := storeSignUp(t, s, "ada")
+	memberships, err := s.Memberships(t.Context(), signUp.User.ID)
 	require.NoError(t, err)
 	require.Equal(t, []account.Membership{{
-		UserID: signup.User.ID, OrganisationID: signup.Organisation.ID, OrganisationName: signup.Organisation.Name,
+		UserID: signUp.User.ID, OrganisationID: signUp.Organisation.ID, OrganisationName: signUp.Organisation.Name,
 		Role: account.Owner, JoinedAt: noon, LastUsedAt: noon,
 	}}, memberships)
 	memberships, err = s.Memberships(t.Context(), "unknown")
@@ -109,17 +109,17 @@ func testMemberships(t *testing.T, h Harness) {
 
 func testUseMembership(t *testing.T, h Harness) {
 	s := h.Open(t)
-	other, signup := signUp(t, s, "other"), signUp(t, s, "ada")
-	require.NoError(t, s.UseMembership(t.Context(), signup.User.ID, signup.Organisation.ID, noon.Add(time.Hour)))
-	memberships, err := s.Memberships(t.Context(), signup.User.ID)
+	other, signUp := storeSignUp(t, s, "other"), storeSignUp(t, s, "ada")
+	require.NoError(t, s.UseMembership(t.Context(), signUp.User.ID, signUp.Organisation.ID, noon.Add(time.Hour)))
+	memberships, err := s.Memberships(t.Context(), signUp.User.ID)
 	require.NoError(t, err)
 	require.Equal(t, noon.Add(time.Hour), memberships[0].LastUsedAt)
-	requireFault(t, fault.NotFound, s.UseMembership(t.Context(), signup.User.ID, other.Organisation.ID, noon))
+	requireFault(t, fault.NotFound, s.UseMembership(t.Context(), signUp.User.ID, other.Organisation.ID, noon))
 }
 
 func testUpdateUser(t *testing.T, h Harness) {
 	s := h.Open(t)
-	otherUser, want := signUp(t, s, "other").User, signUp(t, s, "ada").User
+	otherUser, want := storeSignUp(t, s, "other").User, storeSignUp(t, s, "ada").User
 	want.FirstName, want.LastName, want.PasswordHash, want.VerifiedAt = "Zoë", "Łuk", "hash", time.Time{}
 	updatedUser, err := s.UpdateUser(t.Context(), want.ID, func(u *account.User) error {
 		*u = want
@@ -134,7 +134,7 @@ func testUpdateUser(t *testing.T, h Harness) {
 
 func testUpdateUserRollsBack(t *testing.T, h Harness) {
 	s := h.Open(t)
-	want := signUp(t, s, "ada").User
+	want := storeSignUp(t, s, "ada").User
 	errRefused := errors.New("no")
 	_, err := s.UpdateUser(t.Context(), want.ID, func(u *account.User) error {
 		u.FirstName = "changed"
@@ -152,7 +152,7 @@ func testUpdateUserRollsBack(t *testing.T, h Harness) {
 
 func testConcurrentUserUpdates(t *testing.T, h Harness) {
 	s := h.Open(t)
-	want := signUp(t, s, "ada").User
+	want := storeSignUp(t, s, "ada").User
 	verifiedAt := want.VerifiedAt
 	h.runConcurrently(t, s, func(_ int, store storage.Store) {
 		_, err := store.UpdateUser(t.Context(), want.ID, func(u *account.User) error {
@@ -167,7 +167,7 @@ func testConcurrentUserUpdates(t *testing.T, h Harness) {
 
 func testRecordSignIn(t *testing.T, h Harness) {
 	s := h.Open(t)
-	want := signUp(t, s, "ada").User
+	want := storeSignUp(t, s, "ada").User
 	claimEmails(t, s, noon, 10)
 	firstSignInAt := noon.Add(2 * time.Hour)
 	for _, email := range []*mail.Message{nil, new(newMessage("notice@example.test"))} {
@@ -188,7 +188,7 @@ func testRecordSignIn(t *testing.T, h Harness) {
 
 func testRecordSignInRollsBack(t *testing.T, h Harness) {
 	s := h.Open(t)
-	want := signUp(t, s, "ada").User
+	want := storeSignUp(t, s, "ada").User
 	claimEmails(t, s, noon, 10)
 	errRefused := errors.New("refused")
 	err := s.RecordSignIn(t.Context(), want.ID, account.SignInEntry(want, true), noon, func(u *account.User) (*mail.Message, error) {

@@ -16,15 +16,15 @@ import (
 const unverifiedSQL = "u.verified_at IS NULL AND u.replaced_at IS NULL LIMIT ?"
 
 var (
-	selectUnverifiedByEmailSQL = "SELECT " + userColumnsSQL + " FROM users u WHERE u.email_key = ? AND " + unverifiedSQL
-	selectUnverifiedByNameSQL  = "SELECT " + userColumnsSQL + " FROM organisations o " +
+	selectUnverifiedByEmailSQL            = "SELECT " + userColumnsSQL + " FROM users u WHERE u.email_key = ? AND " + unverifiedSQL
+	selectUnverifiedByOrganisationNameSQL = "SELECT " + userColumnsSQL + " FROM organisations o " +
 		"JOIN memberships om ON om.organisation_id = o.id JOIN users u ON u.id = om.user_id WHERE o.name_key = ? AND " + unverifiedSQL
 )
 
 const (
 	replaceRegistrationSQL = "UPDATE users SET replaced_at = ? WHERE id = ? AND verified_at IS NULL"
 	// selectExpiredRegistrationsSQL omits registrations whose sign-up email is still queued, because their lifetime starts
-	// when it is sent; see conn.restartRegistration and emailRow.isOfSignUp.
+	// when it is sent. Only sign-up emails have no expires_at.
 	selectExpiredRegistrationsSQL = `SELECT u.id FROM users u JOIN memberships m ON m.user_id = u.id JOIN organisations o ON o.id = m.organisation_id
 		WHERE u.verified_at IS NULL AND u.created_at <= ? AND o.dev_license_id IS NULL
 		AND NOT EXISTS (SELECT 1 FROM subscriptions s WHERE s.organisation_id = o.id)
@@ -32,10 +32,12 @@ const (
 		ORDER BY u.created_at LIMIT ?`
 )
 
+const deleteUserEmailsSQL = "DELETE FROM emails WHERE user_id = ?"
+
 // Foreign keys require that the rows of a registration are deleted in this order.
 var (
 	deleteUserStatements = []string{
-		"DELETE FROM emails WHERE user_id = ?",
+		deleteUserEmailsSQL,
 		"DELETE FROM verifications WHERE user_id = ?",
 		"DELETE FROM users WHERE id = ?",
 	}
@@ -46,9 +48,9 @@ var (
 	}
 )
 
-// CreateSignup implements storage.Signups.
-func (s *Store) CreateSignup(ctx context.Context, signup storage.Signup) error {
-	rows, user := newOrganisationRows(signup.Organisation), newUserRow(signup.User)
+// CreateSignUp implements storage.SignUps.
+func (s *Store) CreateSignUp(ctx context.Context, signUp storage.SignUp) error {
+	rows, user := newOrganisationRows(signUp.Organisation), newUserRow(signUp.User)
 	rows.VerifiedAt = user.VerifiedAt
 	err := s.write(ctx, func(c conn) error {
 		duplicate, err := c.findDuplicate(ctx, rows.organisationRow, user)
@@ -58,12 +60,12 @@ func (s *Store) CreateSignup(ctx context.Context, signup storage.Signup) error {
 		if duplicate != nil {
 			return callerError{duplicate}
 		}
-		return c.addSignup(ctx, signup, rows, user)
+		return c.addSignUp(ctx, signUp, rows, user)
 	})
 	return s.uniqueViolationToDuplicate(ctx, err, rows.organisationRow, user)
 }
 
-func (c conn) addSignup(ctx context.Context, signup storage.Signup, rows organisationRows, user userRow) error {
+func (c conn) addSignUp(ctx context.Context, signUp storage.SignUp, rows organisationRows, user userRow) error {
 	if err := c.save(ctx, insertOrganisationSQL, rows.organisationRow); err != nil {
 		return err
 	}
@@ -75,20 +77,20 @@ func (c conn) addSignup(ctx context.Context, signup storage.Signup, rows organis
 	}
 	owner := account.Membership{
 		UserID: user.ID, OrganisationID: rows.ID, Role: account.Owner,
-		JoinedAt: signup.User.CreatedAt, LastUsedAt: signup.User.CreatedAt,
+		JoinedAt: signUp.User.CreatedAt, LastUsedAt: signUp.User.CreatedAt,
 	}
 	if err := c.save(ctx, insertMembershipSQL, newMembershipRow(owner)); err != nil {
 		return err
 	}
-	for _, id := range slices.Sorted(slices.Values(signup.Replaces)) {
+	for _, id := range slices.Sorted(slices.Values(signUp.Replaces)) {
 		if err := c.replaceRegistration(ctx, id, user.CreatedAt); err != nil {
 			return err
 		}
 	}
-	if err := c.addAuditEntries(ctx, account.SignUpEntry(signup.Organisation, signup.User)); err != nil {
+	if err := c.addAuditEntries(ctx, account.SignUpEntry(signUp.Organisation, signUp.User)); err != nil {
 		return err
 	}
-	return c.addVerification(ctx, signup.Verification, signup.Email, signup.Organisation.CreatedAt, time.Time{})
+	return c.addVerification(ctx, signUp.Verification, signUp.Email, signUp.Organisation.CreatedAt, time.Time{})
 }
 
 // replaceRegistration marks an unverified user as replaced and deletes the user's emails.
@@ -97,15 +99,15 @@ func (c conn) replaceRegistration(ctx context.Context, userID string, at timesta
 	if err != nil || count == 0 {
 		return err
 	}
-	_, err = c.exec(ctx, deleteUserStatements[0], userID)
+	_, err = c.exec(ctx, deleteUserEmailsSQL, userID)
 	return err
 }
 
-// UnverifiedUsers implements storage.Signups.
+// UnverifiedUsers implements storage.SignUps.
 func (s *Store) UnverifiedUsers(ctx context.Context, org, email string, limit int) ([]account.User, error) {
 	var users []account.User
 	for _, query := range []struct{ sql, key string }{
-		{selectUnverifiedByEmailSQL, account.EmailKey(email)}, {selectUnverifiedByNameSQL, account.NameKey(org)},
+		{selectUnverifiedByEmailSQL, account.EmailKey(email)}, {selectUnverifiedByOrganisationNameSQL, account.NameKey(org)},
 	} {
 		var rows []struct {
 			User userRow `db:"u"`
@@ -122,7 +124,7 @@ func (s *Store) UnverifiedUsers(ctx context.Context, org, email string, limit in
 	return users, nil
 }
 
-// CheckAvailable implements storage.Signups.
+// CheckAvailable implements storage.SignUps.
 func (s *Store) CheckAvailable(ctx context.Context, org, email string) error {
 	duplicate, err := s.reader().findDuplicate(ctx,
 		organisationRow{NameKey: account.NameKey(org)}, userRow{userColumns: userColumns{EmailKey: account.EmailKey(email)}})
@@ -135,7 +137,7 @@ func (s *Store) CheckAvailable(ctx context.Context, org, email string) error {
 	return nil
 }
 
-// DeleteRegistration implements storage.Signups.
+// DeleteRegistration implements storage.SignUps.
 func (s *Store) DeleteRegistration(ctx context.Context, userID string) (account.Organisation, error) {
 	var rows organisationRows
 	err := s.write(ctx, func(c conn) (err error) {
@@ -148,7 +150,7 @@ func (s *Store) DeleteRegistration(ctx context.Context, userID string) (account.
 	return rows.organisation()
 }
 
-// SweepRegistrations implements storage.Signups. It deletes each registration in a separate transaction.
+// SweepRegistrations implements storage.SignUps. It deletes each registration in a separate transaction.
 func (s *Store) SweepRegistrations(ctx context.Context, cutoff time.Time, limit int) ([]account.Organisation, error) {
 	var ids []string
 	if err := s.reader().list(ctx, &ids, selectExpiredRegistrationsSQL, newTimestamp(cutoff), max(limit, 0)); err != nil {
@@ -185,7 +187,7 @@ func (c conn) deleteRegistration(ctx context.Context, userID string) (organisati
 	if err != nil {
 		return organisationRows{}, err
 	}
-	if err := c.requireUnconfirmed(ctx, user, rows); err != nil {
+	if err := c.requireUnverified(ctx, user, rows); err != nil {
 		return organisationRows{}, err
 	}
 	for _, statement := range deleteUserStatements {
@@ -203,14 +205,14 @@ func (c conn) deleteRegistration(ctx context.Context, userID string) (organisati
 	})
 }
 
-// requireUnconfirmed returns Conflict if the user is verified, or the organisation is in use.
-func (c conn) requireUnconfirmed(ctx context.Context, user userRow, org organisationRows) error {
+// requireUnverified returns Conflict if the user is verified, or the organisation is in use.
+func (c conn) requireUnverified(ctx context.Context, user userRow, org organisationRows) error {
 	members, err := c.readMembers(ctx, org.ID)
 	if err != nil {
 		return err
 	}
 	if user.user().IsVerified() || len(org.subscriptions) > 0 || org.LicenseID.Valid || len(members) > 1 {
-		return fault.New(fault.Conflict, "This registration has been confirmed")
+		return fault.New(fault.Conflict, "This registration has been verified or is in use")
 	}
 	return nil
 }
