@@ -32,11 +32,11 @@ var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 // env is a panel with a fake provider that has one customer.
 type env struct {
 	*devpanel.Panel
-	fake       *fakepayment.Provider
-	clock      *devclock.Clock
-	customerID string
-	cardID     string
-	disputes   []string
+	fake           *fakepayment.Provider
+	clock          *devclock.Clock
+	customerID     string
+	cardID         string
+	disputeChanges []string
 }
 
 func newEnv(t *testing.T, cardNumber string) *env {
@@ -66,7 +66,7 @@ func newEnv(t *testing.T, cardNumber string) *env {
 			}}
 		},
 		ChangeDispute: func(_ context.Context, number, action string) error {
-			e.disputes = append(e.disputes, number+" "+action)
+			e.disputeChanges = append(e.disputeChanges, number+" "+action)
 			return nil
 		},
 	})
@@ -113,7 +113,7 @@ func send(t *testing.T, h http.Handler, method, target, body string, header ...s
 	return w
 }
 
-// submit submits a form and requires that it leads to the page, whose content it returns.
+// submit submits a form, requires a redirect, and returns the page that it leads to.
 func (e *env) submit(t *testing.T, path string, fields ...string) string {
 	t.Helper()
 	w := send(t, e, http.MethodPost, path, form(fields...))
@@ -129,8 +129,8 @@ func (e *env) page(t *testing.T, target string) string {
 	return w.Body.String()
 }
 
-// refuse submits a form and requires the status and an alert.
-func (e *env) refuse(t *testing.T, status int, alert, path string, fields ...string) {
+// requireRefused submits a form and requires the status and an alert.
+func (e *env) requireRefused(t *testing.T, status int, alert, path string, fields ...string) {
 	t.Helper()
 	w := send(t, e, http.MethodPost, path, form(fields...))
 	assert.Equal(t, status, w.Code)
@@ -168,12 +168,12 @@ func TestPanel_AdvancesTheClockByADuration(t *testing.T) {
 	e.submit(t, "/dev/panel/clock", "by", " 90m ")
 
 	assert.Equal(t, noon.Add(90*time.Minute), e.clock.Now())
-	e.refuse(t, http.StatusBadRequest, "Enter hours, minutes or seconds", "/dev/panel/clock", "by", "a week")
-	e.refuse(t, http.StatusBadRequest, "The clock can only be moved forwards.", "/dev/panel/clock", "by", "-1h")
-	e.refuse(t, http.StatusBadRequest, "This is not a time.", "/dev/panel/clock", "to", "tomorrow")
+	e.requireRefused(t, http.StatusBadRequest, "Enter hours, minutes or seconds", "/dev/panel/clock", "by", "a week")
+	e.requireRefused(t, http.StatusBadRequest, "The clock can only be moved forwards.", "/dev/panel/clock", "by", "-1h")
+	e.requireRefused(t, http.StatusBadRequest, "This is not a time.", "/dev/panel/clock", "to", "tomorrow")
 }
 
-func TestPanel_ChangesInvoices(t *testing.T) {
+func TestPanel_RefundsOnceAndRefusesInvalidInvoiceActions(t *testing.T) {
 	e := newEnv(t, visa)
 	assert.Contains(t, e.page(t, "/dev"), "No invoices yet")
 	number := e.invoiceNumber(t, e.subscribe(t, 0))
@@ -186,14 +186,14 @@ func TestPanel_ChangesInvoices(t *testing.T) {
 	assert.Contains(t, page, "<li>AUD 10.50 refunded</li>")
 	page = e.submit(t, "/dev/panel/invoice", invoice("action", "refund", "amount", "10.50", "key", "k")...)
 	assert.Contains(t, page, "<li>AUD 10.50 refunded</li>", "a repeated form refunds nothing")
-	e.refuse(t, http.StatusConflict, "More than was paid", "/dev/panel/invoice", invoice("action", "refund", "amount", "10000")...)
-	e.refuse(t, http.StatusBadRequest, "The refund must be an amount of AUD", "/dev/panel/invoice", invoice("action", "refund", "amount", "x")...)
-	e.refuse(t, http.StatusConflict, "The invoice is not open.", "/dev/panel/invoice", invoice("action", "pay")...)
-	e.refuse(t, http.StatusConflict, "Only payments from bank", "/dev/panel/invoice", invoice("action", "return")...)
-	e.refuse(t, http.StatusBadRequest, "The action must be", "/dev/panel/invoice", invoice("action", "void")...)
-	e.refuse(t, http.StatusNotFound, "There is no invoice", "/dev/panel/invoice", "invoice", "X-1", "action", "pay")
+	e.requireRefused(t, http.StatusConflict, "More than was paid", "/dev/panel/invoice", invoice("action", "refund", "amount", "10000")...)
+	e.requireRefused(t, http.StatusBadRequest, "The refund must be an amount of AUD", "/dev/panel/invoice", invoice("action", "refund", "amount", "x")...)
+	e.requireRefused(t, http.StatusConflict, "The invoice is not open.", "/dev/panel/invoice", invoice("action", "pay")...)
+	e.requireRefused(t, http.StatusConflict, "Only payments from bank", "/dev/panel/invoice", invoice("action", "return")...)
+	e.requireRefused(t, http.StatusBadRequest, "The action must be", "/dev/panel/invoice", invoice("action", "void")...)
+	e.requireRefused(t, http.StatusNotFound, "There is no invoice", "/dev/panel/invoice", "invoice", "X-1", "action", "pay")
 	e.submit(t, "/dev/panel/dispute", invoice("action", "open")...)
-	assert.Equal(t, []string{number + " open"}, e.disputes)
+	assert.Equal(t, []string{number + " open"}, e.disputeChanges)
 }
 
 func TestPanel_ReturnsAndPaysInvoicesOfBankAccounts(t *testing.T) {
@@ -210,7 +210,7 @@ func TestPanel_ReturnsAndPaysInvoicesOfBankAccounts(t *testing.T) {
 	assert.Contains(t, page, "<li>payment on its way</li>")
 }
 
-func TestPanel_OffersDecisionsOfOpenDisputesAndLiftsHolds(t *testing.T) {
+func TestPanel_OpenDisputeOffersDecisionAndHoldLift(t *testing.T) {
 	e := newEnv(t, visa)
 	s := e.subscribe(t, 0)
 	assert.Contains(t, e.page(t, "/dev"), "<dt>Lift hold</dt><dd>The customer is not on hold.</dd>")
@@ -234,7 +234,7 @@ func TestPanel_SetsTheOutcomeOfTheNextCharge(t *testing.T) {
 	page = e.page(t, "/dev")
 	assert.Contains(t, page, `<li>Your card has insufficient funds.</li>`)
 	assert.Contains(t, page, `<option value="" selected>As the card decides`)
-	e.refuse(t, http.StatusBadRequest, "There is no outcome", "/dev/panel/charge", "outcome", "lost")
+	e.requireRefused(t, http.StatusBadRequest, "There is no outcome", "/dev/panel/charge", "outcome", "lost")
 }
 
 func TestPanel_HoldsAndDeliversEvents(t *testing.T) {
@@ -247,10 +247,10 @@ func TestPanel_HoldsAndDeliversEvents(t *testing.T) {
 	assert.Contains(t, page, `<option value="held" selected>`)
 	assert.Contains(t, page, "<code>invoice.paid</code>")
 	assert.Contains(t, e.submit(t, "/dev/panel/events", "delivery", ""), "All events are delivered.")
-	e.refuse(t, http.StatusBadRequest, "There is no delivery", "/dev/panel/events", "delivery", "lost")
+	e.requireRefused(t, http.StatusBadRequest, "There is no delivery", "/dev/panel/events", "delivery", "lost")
 }
 
-func TestPanel_EscapesEmailsAndLinksThem(t *testing.T) {
+func TestPanel_EscapesEmailsAndListsTestCards(t *testing.T) {
 	page := newEnv(t, visa).page(t, "/dev")
 
 	assert.Contains(t, page, "Verify &lt;b&gt;")
@@ -259,7 +259,7 @@ func TestPanel_EscapesEmailsAndLinksThem(t *testing.T) {
 	assert.Contains(t, page, "<code>3782 822463 10005</code>")
 }
 
-func TestPanel_RunsNoScriptAndRefusesOtherWebsites(t *testing.T) {
+func TestPanel_ForbidsScriptsAndCrossSiteRequests(t *testing.T) {
 	e := newEnv(t, visa)
 
 	w := send(t, e, http.MethodGet, "/dev", "")
@@ -283,7 +283,7 @@ func TestPanel_RunsNoScriptAndRefusesOtherWebsites(t *testing.T) {
 	assert.Contains(t, css.Header().Get("Content-Type"), "text/css")
 }
 
-func TestPanel_LeavesOutWhatOtherProvidersCannotDo(t *testing.T) {
+func TestPanel_WithoutFakeProviderHidesItsForms(t *testing.T) {
 	clock, err := devclock.Open("", func() time.Time { return noon })
 	require.NoError(t, err)
 	panel := devpanel.New(devpanel.Options{Clock: clock, Pages: noPages})
@@ -298,7 +298,7 @@ func TestPanel_LeavesOutWhatOtherProvidersCannotDo(t *testing.T) {
 	assert.Equal(t, http.StatusNotFound, send(t, panel, http.MethodPost, "/dev/panel/invoice", "action=pay").Code)
 }
 
-func TestPanel_ChangesDisputesOfGatewaysByInvoiceNumber(t *testing.T) {
+func TestPanel_ShowsErrorOfChangeDispute(t *testing.T) {
 	clock, err := devclock.Open("", func() time.Time { return noon })
 	require.NoError(t, err)
 	panel := devpanel.New(devpanel.Options{Clock: clock, Pages: noPages, ChangeDispute: func(context.Context, string, string) error {

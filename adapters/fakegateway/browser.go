@@ -29,14 +29,14 @@ var intentStatuses = map[gateway.State]billing.IntentStatus{
 	gateway.Failed: billing.RequiresPaymentMethod, gateway.Canceled: billing.IntentCanceled, gateway.Returned: billing.Succeeded,
 }
 
-// Browser returns the handler of the API that the fake card field of the web app calls. Mount it with http.StripPrefix.
+// BrowserAPI returns the handler of the API that the fake card field of the web app calls. Mount it with http.StripPrefix.
 //
 //	POST /payment_methods {"card": {"number", "exp_month", "exp_year", "cvc"}}: {"id"}, a value of gateway.Order.Token
 //	GET /intents/{secret}: {"status", "last_payment_error": {"message"}}
 //	POST /intents/{secret}/confirm {"outcome": "complete" or "fail"}: authenticates the payment with the secret
 //
 // The body of an error is {"error": {"message"}}.
-func (p *Provider) Browser() http.Handler {
+func (p *Provider) BrowserAPI() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /payment_methods", respond(p.postPaymentMethod))
 	mux.HandleFunc("GET /intents/{secret}", respond(p.getIntent))

@@ -21,7 +21,7 @@ import (
 func call(t *testing.T, p *fakegateway.Provider, method, path, body string) (status int, response string) {
 	t.Helper()
 	w := httptest.NewRecorder()
-	p.Browser().ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), method, path, strings.NewReader(body)))
+	p.BrowserAPI().ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), method, path, strings.NewReader(body)))
 	return w.Code, strings.TrimSpace(w.Body.String())
 }
 

@@ -8,6 +8,6 @@
 // each request and can return an error or panic. If the function fails before a request, the request does not reach the
 // provider. If it fails after a request, the provider has acted and only the response is lost.
 //
-// Provider.Browser serves the API of the fake card field in the web app, which accepts the numbers of package testcards. The
+// Provider.BrowserAPI serves the API of the fake card field in the web app, which accepts the numbers of package testcards. The
 // command uses it with DIY_PAYMENTS=fakegateway.
 package fakegateway

@@ -11,9 +11,9 @@ import (
 // maxBodyBytes limits request bodies.
 const maxBodyBytes = 64 << 10
 
-// Browser returns the handler of the browser API that the package comment describes. Mount it with
+// BrowserAPI returns the handler of the browser API that the package comment describes. Mount it with
 // http.StripPrefix.
-func (p *Provider) Browser() http.Handler {
+func (p *Provider) BrowserAPI() http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("POST /payment_methods", jsonHandler(p.postPaymentMethod))
 	mux.Handle("GET /intents/{secret}", jsonHandler(p.getIntent))

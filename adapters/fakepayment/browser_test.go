@@ -128,7 +128,7 @@ func TestBrowser_RejectsMalformedRequests(t *testing.T) {
 				r.Header.Set("Content-Type", tt.contentType)
 			}
 			response := httptest.NewRecorder()
-			e.Browser().ServeHTTP(response, r)
+			e.BrowserAPI().ServeHTTP(response, r)
 			assert.Equal(t, tt.status, response.Code)
 			assert.Contains(t, response.Body.String(), `"code":"`+tt.code+`"`)
 			assert.Contains(t, response.Body.String(), `"type":"invalid_request_error"`)

@@ -9,13 +9,13 @@
 //	provider, err := fakepayment.Open(fakepayment.Config{Path: …, Clock: clock, Prices: catalogue})
 //	provider.SetSink(sink)                    // before Start: the endpoint for the provider's events
 //	clock.Observe(func(time.Time) { … provider.Tick(ctx) … })
-//	mux.Handle("/dev/payments/", http.StripPrefix("/dev/payments", provider.Browser()))
+//	mux.Handle("/dev/payments/", http.StripPrefix("/dev/payments", provider.BrowserAPI()))
 //	provider.Start(ctx) … provider.Stop(ctx)
 //
 // Every call first processes what is due at the clock's time. A background task does the same each
 // second, and Tick does it immediately. Drain waits until all events are delivered.
 //
-// docs/fake-payments.md lists the test cards and bank accounts, and the API that Browser serves.
+// docs/fake-payments.md lists the test cards and bank accounts, and the API that BrowserAPI serves.
 //
 // # States of a subscription
 //

@@ -135,7 +135,7 @@ func sendRequest(t *testing.T, p *fakepayment.Provider, method, path, body strin
 		r.Header.Set("Content-Type", "application/json")
 	}
 	w := httptest.NewRecorder()
-	p.Browser().ServeHTTP(w, r)
+	p.BrowserAPI().ServeHTTP(w, r)
 	var out map[string]any
 	require.NoError(t, json.Unmarshal(w.Body.Bytes(), &out), w.Body.String())
 	return w.Code, out

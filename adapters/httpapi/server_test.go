@@ -176,7 +176,7 @@ func (s *testServer) start(t testing.TB, site httpapi.Site) {
 		Catalogue: catalogue.Default(), Capabilities: s.provider.Capabilities(), Site: site, Log: log,
 		CommonPasswords: sessionidentity.CommonPasswords(),
 		Routes: []httpapi.AddRoutes{func(r chi.Router) {
-			r.Mount("/dev/payments", http.StripPrefix("/dev/payments", s.provider.Browser()))
+			r.Mount("/dev/payments", http.StripPrefix("/dev/payments", s.provider.BrowserAPI()))
 		}},
 	})
 	require.NoError(t, err)

@@ -54,7 +54,7 @@ func (i fakeGatewayIntegration) options(c config) fx.Option {
 func fakeGatewayRoutes(provider payment.Provider) func(chi.Router) {
 	return func(r chi.Router) {
 		if _, gateway, ok := fakeGatewayOf(provider); ok {
-			r.Mount("/dev/payments", http.StripPrefix("/dev/payments", gateway.Browser()))
+			r.Mount("/dev/payments", http.StripPrefix("/dev/payments", gateway.BrowserAPI()))
 		}
 	}
 }

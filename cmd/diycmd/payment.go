@@ -205,6 +205,6 @@ func processEventsOnClockChange(clock *devclock.Clock, provider *fakepayment.Pro
 // fakeCardRoutes serves the API that the fake card field calls.
 func fakeCardRoutes(provider *fakepayment.Provider) func(chi.Router) {
 	return func(r chi.Router) {
-		r.Mount("/dev/payments", http.StripPrefix("/dev/payments", provider.Browser()))
+		r.Mount("/dev/payments", http.StripPrefix("/dev/payments", provider.BrowserAPI()))
 	}
 }
