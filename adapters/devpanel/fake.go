@@ -91,7 +91,7 @@ func customerName(s fakepayment.Snapshot, id string) string {
 
 func newChargeSelect(selected fakepayment.ChargeOutcome) selectView {
 	return newSelect("outcome", string(selected), []option{
-		{Value: string(fakepayment.ChargeAsCard), Text: "As the card decides"},
+		{Value: string(fakepayment.ChargeByTestCard), Text: "As the card decides"},
 		{Value: string(fakepayment.ChargeDeclined), Text: "Declined"},
 		{Value: string(fakepayment.ChargeInsufficientFunds), Text: "Declined, insufficient funds"},
 		{Value: string(fakepayment.ChargeLostCard), Text: "Declined permanently, lost card"},
@@ -102,7 +102,7 @@ func newChargeSelect(selected fakepayment.ChargeOutcome) selectView {
 func newDeliverySelect(selected fakepayment.EventDelivery) selectView {
 	return newSelect("delivery", string(selected), []option{
 		{Value: string(fakepayment.EventsInOrder), Text: "Once, in order"},
-		{Value: string(fakepayment.EventsDoubled), Text: "Twice"},
+		{Value: string(fakepayment.EventsDuplicated), Text: "Twice"},
 		{Value: string(fakepayment.EventsDelayed), Text: "One minute late"},
 		{Value: string(fakepayment.EventsReordered), Text: "Newest first"},
 		{Value: string(fakepayment.EventsHeld), Text: "Not at all (held)"},

@@ -67,8 +67,8 @@ type attemptRow struct {
 const (
 	selectAttemptByReferenceSQL = `SELECT key, customer_id, invoice_id FROM gateway_attempts
 		WHERE key = ? OR (ref <> '' AND ref = ?)`
-	// hasPaymentInTransitSQL selects whether the gateway may have a payment whose reference is not stored yet.
-	hasPaymentInTransitSQL = "SELECT EXISTS (SELECT 1 FROM gateway_attempts WHERE ref = '' AND complete = 0)"
+	// hasAttemptWithoutReferenceSQL selects whether the gateway may have a payment whose reference is not stored yet.
+	hasAttemptWithoutReferenceSQL = "SELECT EXISTS (SELECT 1 FROM gateway_attempts WHERE ref = '' AND complete = 0)"
 	// hasUnfinishedAttemptsSQL selects whether a customer has attempts that are not over.
 	hasUnfinishedAttemptsSQL = "SELECT EXISTS (SELECT 1 FROM gateway_attempts WHERE customer_id = ? AND complete = 0)"
 )
@@ -81,8 +81,8 @@ var errUnknownReference = fault.New(fault.NotFound, "No payment attempt has this
 // dispute, which has to be answered at the provider.
 func (p *Provider) markAllForLookup(ctx context.Context, refs []gateway.Reference) (attempts []attemptRow, err error) {
 	// Query this before searching for the references: a reference that is stored in between would otherwise be missed.
-	var inTransit bool
-	err = p.Database.Read(ctx, func(tx plugin.Tx) error { return tx.Get(ctx, &inTransit, hasPaymentInTransitSQL) })
+	var hasAttemptWithoutReference bool
+	err = p.Database.Read(ctx, func(tx plugin.Tx) error { return tx.Get(ctx, &hasAttemptWithoutReference, hasAttemptWithoutReferenceSQL) })
 	if err != nil {
 		return nil, ledger.AsFault(err)
 	}
@@ -90,7 +90,7 @@ func (p *Provider) markAllForLookup(ctx context.Context, refs []gateway.Referenc
 	defer cancel()
 	for _, ref := range refs {
 		attempt, err := p.markForLookup(ctx, ref)
-		if errors.Is(err, errUnknownReference) && inTransit && ref.Key == "" {
+		if errors.Is(err, errUnknownReference) && hasAttemptWithoutReference && ref.Key == "" {
 			if key := p.findKey(lookupCtx, ref); key != "" {
 				attempt, err = p.markForLookup(ctx, gateway.Reference{Key: key})
 			}

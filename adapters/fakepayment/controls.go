@@ -17,11 +17,11 @@ type EventDelivery string
 
 // The ways to deliver events.
 const (
-	EventsInOrder   EventDelivery = ""          // each once, in the order in which they happened
-	EventsDoubled   EventDelivery = "doubled"   // each twice
-	EventsDelayed   EventDelivery = "delayed"   // EventDelay after they happened
-	EventsReordered EventDelivery = "reordered" // of the events that wait, the newest first
-	EventsHeld      EventDelivery = "held"      // not at all
+	EventsInOrder    EventDelivery = ""           // each once, in the order in which they happened
+	EventsDuplicated EventDelivery = "duplicated" // each twice
+	EventsDelayed    EventDelivery = "delayed"    // EventDelay after they happened
+	EventsReordered  EventDelivery = "reordered"  // of the events that wait, the newest first
+	EventsHeld       EventDelivery = "held"       // not at all
 )
 
 // EventDelay is the delay of EventsDelayed by the provider's clock.
@@ -32,7 +32,7 @@ type ChargeOutcome string
 
 // The outcomes of a charge.
 const (
-	ChargeAsCard              ChargeOutcome = "" // that of the charged card or bank account
+	ChargeByTestCard          ChargeOutcome = "" // that of the charged card or bank account
 	ChargeDeclined            ChargeOutcome = "declined"
 	ChargeInsufficientFunds   ChargeOutcome = "insufficient_funds"
 	ChargeLostCard            ChargeOutcome = "lost_card"      // a hard decline
@@ -53,14 +53,14 @@ type controls struct {
 // takeNextCharge returns the outcome for the next charge, and resets it.
 func (c *controls) takeNextCharge() ChargeOutcome {
 	outcome := c.nextCharge
-	c.nextCharge = ChargeAsCard
+	c.nextCharge = ChargeByTestCard
 	return outcome
 }
 
 // SetEventDelivery determines how events are delivered from now on, those that wait included. Drain does not wait for
 // events that are held or delayed. A restart resets it to EventsInOrder. It returns Invalid for an unknown value.
 func (p *Provider) SetEventDelivery(ctx context.Context, d EventDelivery) error {
-	if !slices.Contains([]EventDelivery{EventsInOrder, EventsDoubled, EventsDelayed, EventsReordered, EventsHeld}, d) {
+	if !slices.Contains([]EventDelivery{EventsInOrder, EventsDuplicated, EventsDelayed, EventsReordered, EventsHeld}, d) {
 		return fault.Newf(fault.Invalid, "There is no delivery of events called %q.", string(d))
 	}
 	return p.transact(ctx, func(t *tx) error {
@@ -71,9 +71,9 @@ func (p *Provider) SetEventDelivery(ctx context.Context, d EventDelivery) error 
 }
 
 // SetNextCharge determines the outcome of the next charge of any customer; later charges depend on their cards again. A
-// restart resets it to ChargeAsCard. It returns Invalid for an unknown value.
+// restart resets it to ChargeByTestCard. It returns Invalid for an unknown value.
 func (p *Provider) SetNextCharge(ctx context.Context, outcome ChargeOutcome) error {
-	if chargeDeclines[outcome] == nil && outcome != ChargeAsCard && outcome != ChargeNeedsAuthentication {
+	if chargeDeclines[outcome] == nil && outcome != ChargeByTestCard && outcome != ChargeNeedsAuthentication {
 		return fault.Newf(fault.Invalid, "There is no outcome of a charge called %q.", string(outcome))
 	}
 	return p.transact(ctx, func(t *tx) error {

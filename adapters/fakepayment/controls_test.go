@@ -13,8 +13,8 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// read returns what fn returns for a snapshot of the provider.
-func read[T any](t *testing.T, e *env, fn func(fakepayment.Snapshot) T) (out T) {
+// readSnapshot calls fn with a snapshot of the provider and returns its result.
+func readSnapshot[T any](t *testing.T, e *env, fn func(fakepayment.Snapshot) T) (out T) {
 	t.Helper()
 	require.NoError(t, e.Read(t.Context(), func(s fakepayment.Snapshot) error {
 		out = fn(s)
@@ -23,7 +23,7 @@ func read[T any](t *testing.T, e *env, fn func(fakepayment.Snapshot) T) (out T) 
 	return out
 }
 
-// addCardWhileEventsAreHeld adds a card to a customer while events are held, selects the delivery and returns the delivered events.
+// addCardWhileEventsAreHeld adds a card to a customer while events are held, then sets the event delivery to d, and returns the delivered events.
 func addCardWhileEventsAreHeld(t *testing.T, e *env, d fakepayment.EventDelivery) []payment.Event {
 	t.Helper()
 	customerID := newCustomer(t, e.Provider, visa)
@@ -31,7 +31,7 @@ func addCardWhileEventsAreHeld(t *testing.T, e *env, d fakepayment.EventDelivery
 	require.NoError(t, e.SetEventDelivery(t.Context(), fakepayment.EventsHeld))
 	addCard(t, e.Provider, customerID, visa)
 	assert.Len(t, e.events(t), before, "held events are not delivered")
-	assert.NotEmpty(t, read(t, e, fakepayment.Snapshot.WaitingEvents))
+	assert.NotEmpty(t, readSnapshot(t, e, fakepayment.Snapshot.WaitingEvents))
 	require.NoError(t, e.SetEventDelivery(t.Context(), d))
 	return e.events(t)[before:]
 }
@@ -46,10 +46,10 @@ func eventTypesOf(events []payment.Event) (types []string) {
 func TestSetEventDelivery_DeliversHeldEventsAsSelected(t *testing.T) {
 	const attached, updated = "payment_method.attached", "customer.updated"
 	for delivery, want := range map[fakepayment.EventDelivery][]string{
-		fakepayment.EventsInOrder:   {attached, updated},
-		fakepayment.EventsDoubled:   {attached, attached, updated, updated},
-		fakepayment.EventsReordered: {updated, attached},
-		fakepayment.EventsHeld:      nil,
+		fakepayment.EventsInOrder:    {attached, updated},
+		fakepayment.EventsDuplicated: {attached, attached, updated, updated},
+		fakepayment.EventsReordered:  {updated, attached},
+		fakepayment.EventsHeld:       nil,
 	} {
 		assert.Equal(t, want, eventTypesOf(addCardWhileEventsAreHeld(t, newEnv(t), delivery)), string(delivery))
 	}
@@ -66,7 +66,7 @@ func TestSetEventDelivery_DelaysEvents(t *testing.T) {
 	e.advance(t, time.Second)
 
 	assert.Equal(t, []string{"payment_method.attached", "customer.updated"}, eventTypesOf(e.events(t)))
-	assert.Empty(t, read(t, e, fakepayment.Snapshot.WaitingEvents))
+	assert.Empty(t, readSnapshot(t, e, fakepayment.Snapshot.WaitingEvents))
 }
 
 func TestSetEventDelivery_RefusesUnknownValue(t *testing.T) {
@@ -77,19 +77,19 @@ func TestSetNextCharge_ReplacesTheOutcomeOfOneCharge(t *testing.T) {
 	for outcome, want := range map[fakepayment.ChargeOutcome]billing.Status{
 		fakepayment.ChargeDeclined: billing.PastDue, fakepayment.ChargeInsufficientFunds: billing.PastDue,
 		fakepayment.ChargeLostCard: billing.PastDue, fakepayment.ChargeNeedsAuthentication: billing.PastDue,
-		fakepayment.ChargeAsCard: billing.Active,
+		fakepayment.ChargeByTestCard: billing.Active,
 	} {
 		e := newEnv(t)
 		s := subscribe(t, e.Provider, newCustomer(t, e.Provider, visa), "professional_yearly", 7)
 		require.NoError(t, e.SetNextCharge(t.Context(), outcome))
-		assert.Equal(t, outcome, read(t, e, fakepayment.Snapshot.NextCharge))
+		assert.Equal(t, outcome, readSnapshot(t, e, fakepayment.Snapshot.NextCharge))
 
 		e.advance(t, 7*day)
 
 		s = getSubscription(t, e.Provider, s.ID)
 		assert.Equal(t, want, s.Status, string(outcome))
 		assert.Equal(t, outcome == fakepayment.ChargeNeedsAuthentication, s.Next.Kind == billing.ConfirmPayment, string(outcome))
-		assert.Equal(t, fakepayment.ChargeAsCard, read(t, e, fakepayment.Snapshot.NextCharge))
+		assert.Equal(t, fakepayment.ChargeByTestCard, readSnapshot(t, e, fakepayment.Snapshot.NextCharge))
 		if s.Status == billing.PastDue {
 			s, err := payInvoice(t, e, s)
 			require.NoError(t, err)
@@ -102,7 +102,7 @@ func TestSetNextCharge_RefusesUnknownValue(t *testing.T) {
 	assert.Equal(t, fault.Invalid, fault.CodeOf(newEnv(t).SetNextCharge(t.Context(), "lost")))
 }
 
-func TestReturnPayment_OpensTheInvoiceOfABankAccountAgain(t *testing.T) {
+func TestReturnPayment_MakesSubscriptionPastDue(t *testing.T) {
 	e := newEnv(t)
 	s := subscribe(t, e.Provider, newCustomer(t, e.Provider, slowAccount), "professional_yearly", 0)
 	assert.ErrorContains(t, e.ReturnPayment(t.Context(), s.LatestInvoice.ID), "has not arrived")
@@ -114,7 +114,7 @@ func TestReturnPayment_OpensTheInvoiceOfABankAccountAgain(t *testing.T) {
 	assert.ErrorContains(t, e.ReturnPayment(t.Context(), s.LatestInvoice.ID), "Nothing was paid")
 }
 
-func TestReturnPayment_RefusesOtherPayments(t *testing.T) {
+func TestReturnPayment_RefusesCardPaymentsAndUnknownInvoices(t *testing.T) {
 	e := newEnv(t)
 	s := subscribe(t, e.Provider, newCustomer(t, e.Provider, visa), "professional_yearly", 0)
 
@@ -122,7 +122,7 @@ func TestReturnPayment_RefusesOtherPayments(t *testing.T) {
 	assert.Equal(t, fault.NotFound, fault.CodeOf(e.ReturnPayment(t.Context(), "in_unknown")))
 }
 
-func TestDueSteps_NamesWhatHappensNext(t *testing.T) {
+func TestDueSteps_DescribesStepsInOrder(t *testing.T) {
 	e := newEnv(t)
 	customerID := newCustomer(t, e.Provider, lateReturningAccount)
 	subscribe(t, e.Provider, customerID, "professional_yearly", 7)
@@ -131,13 +131,13 @@ func TestDueSteps_NamesWhatHappensNext(t *testing.T) {
 	}
 	trialEnd := noon.Add(7 * day)
 
-	assert.Equal(t, []fakepayment.DueStep{step(trialEnd, "Trial ends, first charge")}, read(t, e, fakepayment.Snapshot.DueSteps))
+	assert.Equal(t, []fakepayment.DueStep{step(trialEnd, "Trial ends, first charge")}, readSnapshot(t, e, fakepayment.Snapshot.DueSteps))
 	e.advance(t, 7*day)
-	assert.Equal(t, step(trialEnd.Add(3*day), "Payment arrives or fails"), read(t, e, fakepayment.Snapshot.DueSteps)[0])
+	assert.Equal(t, step(trialEnd.Add(3*day), "Payment arrives or fails"), readSnapshot(t, e, fakepayment.Snapshot.DueSteps)[0])
 	e.advance(t, 3*day)
 	assert.Equal(t, []fakepayment.DueStep{
 		step(trialEnd.Add(10*day), "Bank returns the payment"), step(trialEnd.AddDate(1, 0, 0), "Period ends, renewal"),
-	}, read(t, e, fakepayment.Snapshot.DueSteps))
+	}, readSnapshot(t, e, fakepayment.Snapshot.DueSteps))
 }
 
 func TestDueSteps_OmitsReturnOfADisputedPayment(t *testing.T) {
@@ -145,7 +145,7 @@ func TestDueSteps_OmitsReturnOfADisputedPayment(t *testing.T) {
 	s := subscribe(t, e.Provider, newCustomer(t, e.Provider, lateReturningAccount), "professional_yearly", 0)
 	e.advance(t, 3*day)
 	textsOfSteps := func() (texts []string) {
-		for _, step := range read(t, e, fakepayment.Snapshot.DueSteps) {
+		for _, step := range readSnapshot(t, e, fakepayment.Snapshot.DueSteps) {
 			texts = append(texts, step.Text)
 		}
 		return texts
@@ -167,7 +167,7 @@ func TestDueSteps_OmitsReturnOfARefundedPayment(t *testing.T) {
 	})
 	require.NoError(t, err)
 
-	for _, step := range read(t, e, fakepayment.Snapshot.DueSteps) {
+	for _, step := range readSnapshot(t, e, fakepayment.Snapshot.DueSteps) {
 		assert.NotEqual(t, "Bank returns the payment", step.Text)
 	}
 }

@@ -97,7 +97,7 @@ func (t *tx) nextEvent() (e event, copies int) {
 	}
 	e = t.events.rows[t.outbox[0]]
 	switch t.eventDelivery {
-	case EventsDoubled:
+	case EventsDuplicated:
 		return e, 2
 	case EventsReordered:
 		return t.events.rows[t.outbox[len(t.outbox)-1]], 1

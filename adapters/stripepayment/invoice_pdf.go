@@ -29,7 +29,7 @@ func (p *Provider) InvoicePDF(ctx context.Context, customerID, invoiceID string)
 	case inv.InvoicePDF == "":
 		return payment.InvoiceDocument{}, errNotFound("invoice")
 	}
-	return p.readDocument(ctx, inv.ID, inv.Number, inv.InvoicePDF)
+	return p.fetchDocument(ctx, inv.ID, inv.Number, inv.InvoicePDF)
 }
 
 // CreditNotePDF fetches the document of a credit note, see InvoicePDF.
@@ -45,7 +45,7 @@ func (p *Provider) CreditNotePDF(ctx context.Context, customerID, invoiceID, num
 			return payment.InvoiceDocument{}, p.logFault(ctx, "list credit notes", err)
 		}
 		if creditNoteNumberOf(note) == number && number != "" {
-			return p.readDocument(ctx, inv.ID, number, note.PDF)
+			return p.fetchDocument(ctx, inv.ID, number, note.PDF)
 		}
 	}
 	return payment.InvoiceDocument{}, errNotFound("credit note")
@@ -59,8 +59,8 @@ func creditNoteNumberOf(note *stripe.CreditNote) string {
 	return note.Number
 }
 
-// readDocument fetches the document with the number from documentURL. invoiceID is for the log.
-func (p *Provider) readDocument(ctx context.Context, invoiceID, number, documentURL string) (payment.InvoiceDocument, error) {
+// fetchDocument fetches the document with the number from documentURL. invoiceID is for the log.
+func (p *Provider) fetchDocument(ctx context.Context, invoiceID, number, documentURL string) (payment.InvoiceDocument, error) {
 	document, err := p.fetchPDF(ctx, documentURL)
 	if err != nil {
 		if urlErr, ok := errors.AsType[*url.Error](err); ok {

@@ -10,7 +10,7 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-func TestRespond_ErrorWithoutOwnStatusIsInternal(t *testing.T) {
+func TestRespond_UnmappedErrorCodeReturns500(t *testing.T) {
 	w := httptest.NewRecorder()
 	handler := respond(func(*http.Request) (any, error) { return nil, fault.New(fault.Conflict, "The payment has ended.") })
 
