@@ -82,7 +82,9 @@ var errUnknownReference = fault.New(fault.NotFound, "No payment attempt has this
 func (p *Provider) markAllForLookup(ctx context.Context, refs []gateway.Reference) (attempts []attemptRow, err error) {
 	// Query this before searching for the references: a reference that is stored in between would otherwise be missed.
 	var hasAttemptWithoutReference bool
-	err = p.Database.Read(ctx, func(tx plugin.Tx) error { return tx.Get(ctx, &hasAttemptWithoutReference, hasAttemptWithoutReferenceSQL) })
+	err = p.Database.Read(ctx, func(tx plugin.Tx) error {
+		return tx.Get(ctx, &hasAttemptWithoutReference, hasAttemptWithoutReferenceSQL)
+	})
 	if err != nil {
 		return nil, ledger.AsFault(err)
 	}
