@@ -294,7 +294,7 @@ func (c conn) applyEffects(ctx context.Context, user userRow, effects storage.Cr
 		}
 	}
 	if link := effects.LinkEmail; link != nil {
-		if err := c.addEmail(ctx, link.Email, user.ID, now, link.ExpiresAt); err != nil {
+		if err := c.addLinkEmail(ctx, *link, user.ID, now); err != nil {
 			return err
 		}
 	}

@@ -36,6 +36,9 @@ const (
 	postponeEmailSQL = "UPDATE emails SET due_at = ?, refused_at = ?, claimed_until = NULL WHERE id = ? AND attempts = ?"
 	deleteEmailSQL   = "DELETE FROM emails WHERE id = ?"
 
+	countLinksSQL = `SELECT (SELECT COUNT(*) FROM invitations WHERE token_hash = ?)
+		+ (SELECT COUNT(*) FROM email_changes WHERE token_hash = ?) + (SELECT COUNT(*) FROM password_resets WHERE token_hash = ?)`
+
 	restartRegistrationSQL = "UPDATE users SET created_at = ? WHERE id = ? AND verified_at IS NULL"
 	extendVerificationsSQL = "UPDATE verifications SET expires_at = ? WHERE user_id = ?"
 
@@ -81,6 +84,7 @@ type emailColumns struct {
 	RefusedAt   timestamp  `db:"refused_at"`
 	UserID      nullString `db:"user_id"`
 	noticeColumns
+	conditionColumns
 }
 
 // noticeColumns contains the notice that an email is about. The columns are NULL for other emails, but OrganisationID is
@@ -96,6 +100,21 @@ func (c noticeColumns) notice() billing.Notice {
 	return billing.Notice{Kind: billing.NoticeKind(c.NoticeKind.V), SubjectID: c.NoticeSubjectID.V, Period: c.NoticePeriod.V}
 }
 
+// conditionColumns contains an EmailCondition. Each column is NULL if it sets no condition.
+type conditionColumns struct {
+	LinkHash      nullString `db:"link_hash"`
+	RecipientID   nullString `db:"recipient_id"`
+	RecipientRole nullString `db:"recipient_role"`
+}
+
+func newConditionColumns(c storage.EmailCondition) conditionColumns {
+	return conditionColumns{nullIfEmpty(c.LinkHash), nullIfEmpty(c.RecipientID), nullIfEmpty(string(c.RecipientRole))}
+}
+
+func (c conditionColumns) condition() storage.EmailCondition {
+	return storage.EmailCondition{LinkHash: c.LinkHash.V, RecipientID: c.RecipientID.V, RecipientRole: account.Role(c.RecipientRole.V)}
+}
+
 func newEmailColumns(m mail.Message, now time.Time) emailColumns {
 	return emailColumns{
 		Recipient: m.To, Subject: m.Subject, Text: m.Text, HTML: m.HTML, Unsubscribe: m.Unsubscribe,
@@ -105,8 +124,13 @@ func newEmailColumns(m mail.Message, now time.Time) emailColumns {
 
 // addEmail puts an email for the user into the outbox. It is sent before expiresAt or not at all; zero means no limit.
 func (c conn) addEmail(ctx context.Context, m mail.Message, userID string, now, expiresAt time.Time) error {
-	row := newEmailColumns(m, now)
-	row.UserID, row.ExpiresAt = nullIfEmpty(userID), newTimestamp(expiresAt)
+	return c.addLinkEmail(ctx, storage.LinkEmail{Email: m, ExpiresAt: expiresAt}, userID, now)
+}
+
+// addLinkEmail puts an email with a link for the user into the outbox.
+func (c conn) addLinkEmail(ctx context.Context, link storage.LinkEmail, userID string, now time.Time) error {
+	row := newEmailColumns(link.Email, now)
+	row.UserID, row.ExpiresAt, row.LinkHash = nullIfEmpty(userID), newTimestamp(link.ExpiresAt), nullIfEmpty(link.TokenHash)
 	return c.save(ctx, insertEmailSQL, row)
 }
 
@@ -146,7 +170,7 @@ func (s *Store) ClaimEmails(ctx context.Context, now time.Time, lease time.Durat
 			ID:        id,
 			Message:   mail.Message{ID: id, To: r.Recipient, Subject: r.Subject, Text: r.Text, HTML: r.HTML, Unsubscribe: r.Unsubscribe},
 			CreatedAt: r.CreatedAt.time, Attempts: r.Attempts + 1, ExpiresAt: r.ExpiresAt.time, RefusedAt: r.RefusedAt.time,
-			Notice: r.notice(), OrganisationID: r.OrganisationID.V, UserID: r.UserID.V,
+			Notice: r.notice(), OrganisationID: r.OrganisationID.V, UserID: r.UserID.V, Condition: r.condition(),
 		})
 	}
 	return result, nil
@@ -217,6 +241,13 @@ func (c conn) restartRegistration(ctx context.Context, email emailRow, sentAt ti
 // PostponeEmail implements storage.Outbox.
 func (s *Store) PostponeEmail(ctx context.Context, e storage.Email, dueAt time.Time) error {
 	return s.execWrite(ctx, postponeEmailSQL, newTimestamp(dueAt), newTimestamp(e.RefusedAt), parseRowID(e.ID), e.Attempts)
+}
+
+// HasLink implements storage.Outbox.
+func (s *Store) HasLink(ctx context.Context, tokenHash string) (bool, error) {
+	var count int
+	err := s.reader().get(ctx, "link", &count, countLinksSQL, tokenHash, tokenHash, tokenHash)
+	return count > 0, s.toFault(err)
 }
 
 // parseRowID returns the number of a row. For an id that is not a number it returns 0, which no row has.

@@ -178,8 +178,9 @@ func (s *Store) UpdateTeam(
 // addTeamEmails puts emails about an organisation into the outbox.
 func (c conn) addTeamEmails(ctx context.Context, organisationID string, effects storage.TeamEffects, now time.Time) error {
 	for _, email := range effects.Emails {
-		row := newEmailColumns(email, now)
-		row.OrganisationID, row.ExpiresAt = notNull(organisationID), newTimestamp(effects.EmailsExpireAt)
+		row := newEmailColumns(email.Message, now)
+		row.OrganisationID, row.ExpiresAt = notNull(organisationID), newTimestamp(email.ExpiresAt)
+		row.conditionColumns = newConditionColumns(email.Condition)
 		if err := c.save(ctx, insertEmailSQL, row); err != nil {
 			return err
 		}

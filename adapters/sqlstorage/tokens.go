@@ -6,6 +6,7 @@ import (
 
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/ports/mail"
+	"github.com/vc-admin/diy/ports/storage"
 )
 
 var (
@@ -99,7 +100,8 @@ func (c conn) addPasswordReset(ctx context.Context, r account.PasswordReset, ema
 	if err := c.save(ctx, insertPasswordResetSQL, row); err != nil {
 		return err
 	}
-	return c.addEmail(ctx, email, r.UserID, now, r.ExpiresAt)
+	link := storage.LinkEmail{Email: email, TokenHash: r.TokenHash, ExpiresAt: r.ExpiresAt}
+	return c.addLinkEmail(ctx, link, r.UserID, now)
 }
 
 // SweepPasswordResets implements storage.PasswordResets.

@@ -128,6 +128,13 @@ func MemberRoleChanged(n MemberNotice, changed, by account.Member) mail.Message 
 		changer+" changed the role of "+long+" in "+n.account()+" to "+describeRole(changed.Role)+".")
 }
 
+// MemberInvited returns the email to an owner about an invitation by another owner.
+func MemberInvited(n MemberNotice, email string, role account.Role, by account.Member) mail.Message {
+	_, inviter := nameOf(by)
+	return n.notifyOwner(oneLine(email)+" was invited to "+oneLine(n.Organisation),
+		inviter+" invited "+oneLine(email)+" to "+n.account()+" as "+describeRole(role)+".")
+}
+
 // OwnerInvitedBySupport returns the email to an owner about an invitation by an operator.
 func OwnerInvitedBySupport(n MemberNotice, email string) mail.Message {
 	return n.notifyOwner("Our support invited an owner",

@@ -64,6 +64,10 @@ func TestMemberNotices_SayWhoAndWhatAndWhen(t *testing.T) {
 	assert.Equal(t, "Sam Roe is now Owner", changed.Subject)
 	assertBothPartsContain(t, changed, "Ada Lee (ada@example.com) changed the role of Sam Roe (sam@example.com)", "to Owner (everything).")
 
+	invited := MemberInvited(testMemberNotice, "new@example.com", account.BillingMember, adaLee)
+	assert.Equal(t, "new@example.com was invited to Riverside Clinic", invited.Subject)
+	assertBothPartsContain(t, invited, "Ada Lee (ada@example.com) invited new@example.com to the Vision account of Riverside Clinic as Billing")
+
 	assertBothPartsContain(t, OwnerInvitedBySupport(testMemberNotice, "new@example.com"), "our support invited new@example.com")
 }
 

@@ -163,15 +163,19 @@ type reporter struct {
 }
 
 // toOwners returns an email to each owner of the changed team except one user.
-func (r reporter) toOwners(team *account.Team, except string, write func(owner account.Member) mail.Message) []mail.Message {
-	var messages []mail.Message
+func (r reporter) toOwners(
+	team *account.Team, except string, write func(owner account.Member) mail.Message,
+) (result []storage.TeamEmail) {
 	for _, owner := range team.Owners() {
-		if owner.UserID == except {
-			continue
+		if owner.UserID != except {
+			result = append(result, toMember(owner, write(owner)))
 		}
-		message := write(owner)
-		message.To = owner.Email
-		messages = append(messages, message)
 	}
-	return messages
+	return result
+}
+
+// toMember returns the email to a member, which is sent only if the member has the same role at the delivery.
+func toMember(m account.Member, message mail.Message) storage.TeamEmail {
+	message.To = m.Email
+	return storage.TeamEmail{Message: message, Condition: storage.EmailCondition{RecipientID: m.UserID, RecipientRole: m.Role}}
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/vc-admin/diy/app/internal/ids"
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/ports/mail"
+	"github.com/vc-admin/diy/ports/storage"
 )
 
 // newInvitation returns an invitation to the address with a new token, and the token.
@@ -28,25 +29,23 @@ const (
 	homePath    = "/vc-admin/diy"
 )
 
-func (r reporter) roleChanged(changed account.Member) []mail.Message {
-	message := emails.RoleChanged(r.notice(changed, membersPath), changed.Role)
-	message.To = changed.Email
-	return []mail.Message{message}
+func (r reporter) roleChanged(changed account.Member) []storage.TeamEmail {
+	return []storage.TeamEmail{toMember(changed, emails.RoleChanged(r.notice(changed, membersPath), changed.Role))}
 }
 
-func (r reporter) roleOfMemberChanged(team *account.Team, changed, by account.Member) []mail.Message {
+func (r reporter) roleOfMemberChanged(team *account.Team, changed, by account.Member) []storage.TeamEmail {
 	return r.toOwners(team, changed.UserID, func(owner account.Member) mail.Message {
 		return emails.MemberRoleChanged(r.notice(owner, membersPath), changed, by)
 	})
 }
 
-func (r reporter) accessRemoved(removed account.Member) []mail.Message {
+func (r reporter) accessRemoved(removed account.Member) []storage.TeamEmail {
 	message := emails.AccessRemoved(r.notice(removed, homePath), !removed.HasOtherOrganisations)
 	message.To = removed.Email
-	return []mail.Message{message}
+	return []storage.TeamEmail{{Message: message}}
 }
 
-func (r reporter) memberRemoved(team *account.Team, removed, by account.Member) []mail.Message {
+func (r reporter) memberRemoved(team *account.Team, removed, by account.Member) []storage.TeamEmail {
 	if removed.UserID == by.UserID {
 		return r.memberLeft(team, removed)
 	}
@@ -55,19 +54,25 @@ func (r reporter) memberRemoved(team *account.Team, removed, by account.Member) 
 	})
 }
 
-func (r reporter) memberLeft(team *account.Team, left account.Member) []mail.Message {
+func (r reporter) memberLeft(team *account.Team, left account.Member) []storage.TeamEmail {
 	return r.toOwners(team, "", func(owner account.Member) mail.Message {
 		return emails.MemberLeft(r.notice(owner, membersPath), left)
 	})
 }
 
-func (r reporter) memberJoined(team *account.Team, joined account.Member) []mail.Message {
+func (r reporter) memberJoined(team *account.Team, joined account.Member) []storage.TeamEmail {
 	return r.toOwners(team, joined.UserID, func(owner account.Member) mail.Message {
 		return emails.MemberJoined(r.notice(owner, membersPath), joined)
 	})
 }
 
-func (r reporter) ownerInvited(team *account.Team, email string) []mail.Message {
+func (r reporter) memberInvited(team *account.Team, inv account.Invitation, by account.Member) []storage.TeamEmail {
+	return r.toOwners(team, by.UserID, func(owner account.Member) mail.Message {
+		return emails.MemberInvited(r.notice(owner, membersPath), inv.Email, inv.Role, by)
+	})
+}
+
+func (r reporter) ownerInvited(team *account.Team, email string) []storage.TeamEmail {
 	return r.toOwners(team, "", func(owner account.Member) mail.Message {
 		return emails.OwnerInvitedBySupport(r.notice(owner, membersPath), email)
 	})

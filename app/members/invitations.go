@@ -7,14 +7,13 @@ import (
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/identity"
-	"github.com/vc-admin/diy/ports/mail"
 	"github.com/vc-admin/diy/ports/storage"
 )
 
 // invite calls add with a new invitation, and stores the team with the email that contains the token.
 func (c teamChanger) invite(
 	ctx context.Context, organisationID, email string, role account.Role,
-	add func(*account.Team, account.Invitation, reporter) ([]mail.Message, error),
+	add func(*account.Team, account.Invitation, reporter) ([]storage.TeamEmail, error),
 ) error {
 	inv, token := newInvitation(email, role)
 	return c.change(ctx, organisationID, func(team *account.Team, report reporter) (storage.TeamEffects, error) {
@@ -23,16 +22,18 @@ func (c teamChanger) invite(
 			return storage.TeamEffects{}, err
 		}
 		added := team.InvitationTo(inv.Email)
-		return storage.TeamEffects{
-			Emails: append(reports, c.writer.InvitationEmail(report.org, added, token)), EmailsExpireAt: added.ExpiresAt,
-		}, nil
+		invitation := storage.TeamEmail{
+			Message: c.writer.InvitationEmail(report.org, added, token), ExpiresAt: added.ExpiresAt,
+			Condition: storage.EmailCondition{LinkHash: added.TokenHash},
+		}
+		return storage.TeamEffects{Emails: append(reports, invitation)}, nil
 	})
 }
 
 // InviteMember invites a person to the caller's organisation.
 type InviteMember struct{ changer teamChanger }
 
-// Do sends the address an invitation, which replaces an earlier one. The result and the time do not depend on whether the
+// Do sends the address an invitation, which replaces an earlier one, and notifies the other owners. The result and the time do not depend on whether the
 // address has an account. Do returns Invalid for an invalid address or role, and Conflict for a member's address and beyond
 // the limits of account.Team.
 func (u *InviteMember) Do(ctx context.Context, caller identity.Identity, email string, role account.Role) error {
@@ -40,8 +41,12 @@ func (u *InviteMember) Do(ctx context.Context, caller identity.Identity, email s
 		return err
 	}
 	return u.changer.invite(ctx, caller.OrganisationID, email, role,
-		func(team *account.Team, inv account.Invitation, report reporter) ([]mail.Message, error) {
-			return nil, team.Invite(caller.UserID, inv, report.now)
+		func(team *account.Team, inv account.Invitation, report reporter) ([]storage.TeamEmail, error) {
+			if err := team.Invite(caller.UserID, inv, report.now); err != nil {
+				return nil, err
+			}
+			by, _ := team.Member(caller.UserID)
+			return report.memberInvited(team, inv, by), nil
 		})
 }
 
@@ -54,7 +59,7 @@ func (u *ResendInvitation) Do(ctx context.Context, caller identity.Identity, ema
 		return err
 	}
 	return u.changer.invite(ctx, caller.OrganisationID, email, "",
-		func(team *account.Team, inv account.Invitation, report reporter) ([]mail.Message, error) {
+		func(team *account.Team, inv account.Invitation, report reporter) ([]storage.TeamEmail, error) {
 			return nil, team.Resend(caller.UserID, inv, report.now)
 		})
 }
@@ -101,7 +106,7 @@ func (u *InviteOwner) Do(ctx context.Context, req OwnerInvitation) error {
 		return err
 	}
 	return u.changer.invite(ctx, req.OrganisationID, req.Email, account.Owner,
-		func(team *account.Team, inv account.Invitation, report reporter) ([]mail.Message, error) {
+		func(team *account.Team, inv account.Invitation, report reporter) ([]storage.TeamEmail, error) {
 			return report.ownerInvited(team, inv.Email), team.InviteOwner(inv, note, report.now)
 		})
 }

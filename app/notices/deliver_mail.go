@@ -40,6 +40,7 @@ type DeliverMail struct {
 		storage.Users
 		storage.Invoices
 		storage.UnreachableEmails
+		storage.Teams
 	}
 	customers   customerReader
 	documents   documentReader
@@ -57,8 +58,9 @@ type customerReader interface {
 }
 
 // Do sends the emails that are due, emails about accounts first, and returns their number. Do deletes an outdated
-// email: a link that has expired, a notice that the recipient has turned off, and a notice that does not apply, for
-// example because the invoice was paid.
+// email: a link that has expired or was deleted, such as a revoked invitation, an email for a role that its recipient does
+// not have any more, a notice that the recipient has turned off, and a notice that does not apply, for example because the
+// invoice was paid.
 //
 // A failed delivery is repeated with exponential backoff, up to an hour, until the email is outdated or maxEmailAge has
 // passed. The address of the recipient counts as unreachable if the server reports an unknown mailbox. An
@@ -177,7 +179,34 @@ func (u *DeliverMail) isUnexpired(ctx context.Context, email storage.Email) bool
 	return isUnexpired
 }
 
-// send sends the email. It does not send an email whose link has expired, a notice whose recipient is unreachable or has
+// meetsCondition reports whether the condition of the email holds.
+func (u *DeliverMail) meetsCondition(ctx context.Context, email storage.Email) (bool, error) {
+	c := email.Condition
+	if c.LinkHash != "" {
+		hasLink, err := u.store.HasLink(ctx, c.LinkHash)
+		if err != nil {
+			return false, err
+		}
+		if !hasLink {
+			u.log.InfoContext(ctx, "email not sent because its link is void", "email", email.ID)
+			return false, nil
+		}
+	}
+	if c.RecipientID == "" {
+		return true, nil
+	}
+	team, err := u.store.Team(ctx, email.OrganisationID)
+	if err != nil {
+		return false, fault.ReplaceNotFound(err, nil)
+	}
+	recipient, _ := team.Member(c.RecipientID)
+	if recipient.Role != c.RecipientRole {
+		u.log.InfoContext(ctx, "email not sent because its recipient has another role now", "email", email.ID, "org", email.OrganisationID)
+	}
+	return recipient.Role == c.RecipientRole, nil
+}
+
+// send sends the email. It does not send an email whose link has expired or is void, an email whose recipient lost the role, a notice whose recipient is unreachable or has
 // turned it off, nor a notice that does not apply any more. Emails about an account, such as a link that confirms an
 // address, are also sent to unreachable addresses. The obstacle is a code of the reason for which the email was not sent.
 func (u *DeliverMail) send(ctx context.Context, email storage.Email) (obstacle string, err error) {
@@ -185,6 +214,9 @@ func (u *DeliverMail) send(ctx context.Context, email storage.Email) (obstacle s
 	defer cancel()
 	if !u.isUnexpired(ctx, email) {
 		return "expired", nil
+	}
+	if ok, err := u.meetsCondition(ctx, email); err != nil || !ok {
+		return "not_needed", err
 	}
 	message := email.Message
 	if email.Notice != (billing.Notice{}) {

@@ -20,6 +20,7 @@ type Ports struct {
 		storage.Invoices
 		storage.EmailPreferences
 		storage.UnreachableEmails
+		storage.Teams
 	}
 	Customers     customerReader // implemented by the payment provider, as Documents is
 	Documents     documentReader

@@ -47,7 +47,7 @@ func (u *RequestEmailChange) Do(ctx context.Context, caller identity.Identity, a
 			c.AddUndo(undoHash, c.User.Email, now)
 			return storage.CredentialsEffects{
 				Emails:    []mail.Message{u.updater.writer.SecurityEmail(newNotice, c.User, now, org.TimeZone())},
-				LinkEmail: &storage.LinkEmail{Email: linkEmail, ExpiresAt: c.EmailChange.ExpiresAt},
+				LinkEmail: &storage.LinkEmail{Email: linkEmail, TokenHash: change.TokenHash, ExpiresAt: c.EmailChange.ExpiresAt},
 			}, nil
 		})
 	return fault.ReplaceNotFound(err, errSignedOut())

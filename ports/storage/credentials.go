@@ -47,14 +47,16 @@ type CredentialsEffects struct {
 	LinkEmail   *LinkEmail             // nil for none
 }
 
-// LinkEmail is an email that is useless after its link has expired, and is not sent then.
+// LinkEmail is an email that is useless after its link has expired or was deleted, and is not sent then.
 type LinkEmail struct {
 	Email     mail.Message
+	TokenHash string // as EmailCondition.LinkHash
 	ExpiresAt time.Time
 }
 
 // NewPasswordReset is a link for a new password with the email that contains it. A raised SecurityRevision, which deletes
-// earlier links, keeps it. The email expires with the link.
+// earlier links, keeps it. The email is not sent
+// after the link has expired or was deleted.
 type NewPasswordReset struct {
 	account.PasswordReset
 

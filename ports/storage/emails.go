@@ -94,6 +94,17 @@ type Email struct {
 	Notice         billing.Notice
 	OrganisationID string // of the notice or the billing email; "" for an email to a user
 	UserID         string // "" for an email that is not to a user
+	Condition      EmailCondition
+}
+
+// EmailCondition must hold when an email is delivered; otherwise the email is not sent. The zero value always holds.
+type EmailCondition struct {
+	// LinkHash is the hash of the token of an invitation, a change of an email address or a password reset. The email is
+	// useless if the token was deleted. "" for none.
+	LinkHash string
+	// RecipientID is a user who must have RecipientRole in the organisation. "" for none.
+	RecipientID   string
+	RecipientRole account.Role
 }
 
 // EmailOutcome is the outcome of an email.
@@ -114,6 +125,8 @@ type Outbox interface {
 	// account.VerificationLifetime begins at outcome.SentAt. FinishEmail and PostponeEmail ignore an unknown id, because two
 	// deliveries may overlap.
 	FinishEmail(ctx context.Context, id string, outcome EmailOutcome) error
+	// HasLink reports whether an invitation, a change of an email address or a password reset with the hash is stored.
+	HasLink(ctx context.Context, tokenHash string) (bool, error)
 	// PostponeEmail ends the claim that returned e, and makes the email due at dueAt. It stores e.RefusedAt. If the claim
 	// has expired and another call has claimed the email, PostponeEmail has no effect.
 	PostponeEmail(ctx context.Context, e Email, dueAt time.Time) error

@@ -30,10 +30,15 @@ type Teams interface {
 
 // TeamEffects contains what UpdateTeam stores besides the team.
 type TeamEffects struct {
-	Emails []mail.Message // for the outbox, due at the time of the update
-	// EmailsExpireAt is the time after which the emails are not sent any more, because a link in them has expired. The zero
-	// time means no limit.
-	EmailsExpireAt time.Time
+	Emails []TeamEmail // for the outbox, due at the time of the update
 	// NewUser is stored before the members. Unverified registrations with the address are deleted.
 	NewUser *account.User
+}
+
+// TeamEmail is an email about the members of an organisation, with the conditions under which it is still sent.
+type TeamEmail struct {
+	mail.Message
+
+	Condition EmailCondition
+	ExpiresAt time.Time // as Email.ExpiresAt
 }

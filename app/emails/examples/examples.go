@@ -133,6 +133,7 @@ func (c *collector) addMemberEmails(variant, name, link string) {
 	c.add("member_left", variant, emails.MemberLeft(notice, member))
 	c.add("member_removed", variant, emails.MemberRemoved(notice, member, owner))
 	c.add("member_role_changed", variant, emails.MemberRoleChanged(notice, member, owner))
+	c.add("member_invited", variant, emails.MemberInvited(notice, "sam@example.com", account.BillingMember, owner))
 	c.add("owner_invited_by_support", variant, emails.OwnerInvitedBySupport(notice, member.Email))
 	c.add("role_changed", variant, emails.RoleChanged(notice, account.BillingMember))
 	c.add("access_removed", variant, emails.AccessRemoved(notice, true))

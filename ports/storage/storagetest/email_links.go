@@ -45,7 +45,7 @@ func testEmailLinks(t *testing.T, h Harness) {
 	requireNoZeroFields(t, want.Undos[0])
 	_, err = s.UpdateCredentials(t.Context(), userID, noon, func(c *account.Credentials) (storage.CredentialsEffects, error) {
 		*c = want
-		link := storage.LinkEmail{Email: newMessage("new@example.test"), ExpiresAt: noon.Add(time.Hour)}
+		link := storage.LinkEmail{Email: newMessage("new@example.test"), TokenHash: "change", ExpiresAt: noon.Add(time.Hour)}
 		return storage.CredentialsEffects{LinkEmail: &link}, nil
 	})
 	require.NoError(t, err)
@@ -59,6 +59,10 @@ func testEmailLinks(t *testing.T, h Harness) {
 	emails := claimEmails(t, s, noon, 10)
 	require.Equal(t, []string{"new@example.test"}, recipients(emails))
 	require.Equal(t, noon.Add(time.Hour), emails[0].ExpiresAt)
+	require.Equal(t, storage.EmailCondition{LinkHash: "change"}, emails[0].Condition)
+	hasLink, err := s.HasLink(t.Context(), "change")
+	require.NoError(t, err)
+	require.True(t, hasLink)
 
 	want.EmailChange, want.Undos = newEmailChange("another", userID), want.Undos[1:]
 	_, err = s.UpdateCredentials(t.Context(), userID, noon, changeCredentials(func(c *account.Credentials) { *c = want }))
@@ -66,6 +70,9 @@ func testEmailLinks(t *testing.T, h Harness) {
 	requireCredentials(t, s, want)
 	_, err = s.EmailChange(t.Context(), "change")
 	requireFault(t, fault.NotFound, err)
+	hasLink, err = s.HasLink(t.Context(), "change")
+	require.NoError(t, err)
+	require.False(t, hasLink)
 	_, err = s.Undo(t.Context(), "one")
 	requireFault(t, fault.NotFound, err)
 

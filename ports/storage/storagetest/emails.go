@@ -217,6 +217,10 @@ func testEmailExpiry(t *testing.T, h Harness) {
 	}
 	require.Equal(t, user.OrganisationID, emails[1].OrganisationID)
 	require.Zero(t, emails[1].Notice)
+	require.Equal(t, storage.EmailCondition{LinkHash: "reset"}, emails[0].Condition)
+	hasLink, err := s.HasLink(t.Context(), "reset")
+	require.NoError(t, err)
+	require.True(t, hasLink)
 }
 
 // testFinishEmail also finishes an email twice, as overlapping deliveries do.

@@ -12,7 +12,6 @@ import (
 
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/fault"
-	"github.com/vc-admin/diy/ports/mail"
 	"github.com/vc-admin/diy/ports/storage"
 )
 
@@ -107,21 +106,30 @@ func testUpdateTeam(t *testing.T, h Harness) {
 	require.NoError(t, err)
 	require.Len(t, memberships, 2)
 
+	condition := storage.EmailCondition{LinkHash: hash, RecipientID: ben.ID, RecipientRole: account.Owner}
+	hasLink, err := s.HasLink(t.Context(), hash)
+	require.NoError(t, err)
+	require.True(t, hasLink)
 	_, err = s.UpdateTeam(t.Context(), "organisation-ada", noon, func(team *account.Team) (storage.TeamEffects, error) {
 		err := team.ChangeRole("user-ada", ben.ID, account.Owner)
-		return storage.TeamEffects{Emails: []mail.Message{newMessage("ben@example.test")}, EmailsExpireAt: noon.Add(time.Hour)}, err
+		email := storage.TeamEmail{Message: newMessage("ben@example.test"), Condition: condition, ExpiresAt: noon.Add(time.Hour)}
+		return storage.TeamEffects{Emails: []storage.TeamEmail{email}}, err
 	})
 	require.NoError(t, err)
 	emails := claimEmails(t, s, noon, 10)
 	require.Len(t, emails, 1)
 	require.Equal(t, "organisation-ada", emails[0].OrganisationID)
 	require.Equal(t, noon.Add(time.Hour), emails[0].ExpiresAt)
+	require.Equal(t, condition, emails[0].Condition)
 	require.NoError(t, updateTeam(t.Context(), s, "ada", func(team *account.Team) error {
 		return team.ChangeRole(ben.ID, "user-ada", account.ReadingMember)
 	}))
 	requireContacts(t, s, "ben@example.test", "ben@example.test")
 	_, err = s.Invitation(t.Context(), hash)
 	requireFault(t, fault.NotFound, err)
+	hasLink, err = s.HasLink(t.Context(), hash)
+	require.NoError(t, err)
+	require.False(t, hasLink, "the inviter is not an owner any more")
 }
 
 // requireContacts requires the contact email and the member emails of Ada's organisation.

@@ -391,7 +391,10 @@ CREATE TABLE emails (
     organisation_id   text        COLLATE "C",
     notice_kind       text,
     notice_subject_id text,
-    notice_period     text
+    notice_period     text,
+    link_hash         text, -- the token that must be stored when the email is sent
+    recipient_id      text COLLATE "C", -- the user who must have recipient_role in the organisation then
+    recipient_role    text
 );
 
 -- The index has the columns of the query that claims emails, in its order, so that the cost of the query does not depend

@@ -395,7 +395,10 @@ CREATE TABLE emails (
     organisation_id   TEXT,
     notice_kind       TEXT,
     notice_subject_id TEXT,
-    notice_period     TEXT
+    notice_period     TEXT,
+    link_hash         TEXT, -- the token that must be stored when the email is sent
+    recipient_id      TEXT, -- the user who must have recipient_role in the organisation then
+    recipient_role    TEXT
 );
 
 -- The index has the columns of the query that claims emails, in its order, so that the cost of the query does not depend
