@@ -1,6 +1,6 @@
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { Link, MemoryRouter, useLocation } from 'react-router-dom';
+import { Link, MemoryRouter, useLocation, useNavigate } from 'react-router-dom';
 import { PageTitle } from './PageTitle';
 
 function Screen() {
@@ -26,6 +26,29 @@ it('sets the document title, and takes the focus only after a navigation', async
 
   expect(document.title).toBe('Two · Vision');
   expect(screen.getByRole('heading', { name: 'Second' })).toHaveFocus();
+});
+
+it('leaves the focus where it is when its screen replaces the URL', async () => {
+  const ReplacingScreen = () => {
+    const navigate = useNavigate();
+    return (
+      <>
+        <PageTitle>Cards</PageTitle>
+        <button type="button" onClick={() => navigate({ search: '' }, { replace: true })}>
+          Save
+        </button>
+      </>
+    );
+  };
+  render(
+    <MemoryRouter initialEntries={[{ search: '?returned=1', key: 'default' }]}>
+      <ReplacingScreen />
+    </MemoryRouter>,
+  );
+
+  await userEvent.click(screen.getByRole('button'));
+
+  expect(screen.getByRole('button')).toHaveFocus();
 });
 
 it('takes the focus and scrolls to the top with focusOnMount', () => {

@@ -17,16 +17,20 @@ interface PageTitleProps {
  */
 export function PageTitle({ title, focusOnMount, children, className }: PageTitleProps) {
   const heading = useRef<HTMLHeadingElement>(null);
-  const isNavigation = useLocation().key !== 'default';
+  const { key, pathname } = useLocation();
+  // The path at which the focus stays. When a screen only replaces its query, the focus must stay too.
+  const knownPath = useRef(key === 'default' ? pathname : undefined);
 
   useEffect(() => {
     document.title = `${title ?? heading.current?.textContent} · Vision`;
   });
   useEffect(() => {
+    const isNavigation = knownPath.current !== pathname;
+    knownPath.current = pathname;
     if (isNavigation || focusOnMount) heading.current?.focus({ preventScroll: true });
     // The shell scrolls to the top only when the path changes.
     if (focusOnMount) window.scrollTo(0, 0);
-  }, [isNavigation, focusOnMount]);
+  }, [pathname, focusOnMount]);
 
   return (
     <h1 ref={heading} tabIndex={-1} className={cx('text-2xl sm:text-3xl', className)}>
