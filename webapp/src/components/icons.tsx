@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 
 interface IconProps {
-  /** Width and height in pixels. */
+  /** Width and height in pixels, with text of the normal size. */
   size?: number;
   className?: string;
 }
@@ -12,12 +12,13 @@ interface IconProps {
  */
 const createIcon = (lines: ReactNode) =>
   function Icon({ size = 20, className }: IconProps) {
+    const length = `${size / 16}rem`; // an icon is as large as the text beside it
     return (
       <svg
         aria-hidden="true"
         viewBox="0 0 24 24"
-        width={size}
-        height={size}
+        width={length}
+        height={length}
         className={className}
         fill="none"
         stroke="currentColor"

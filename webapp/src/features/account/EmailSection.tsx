@@ -76,7 +76,12 @@ export function EmailSection({ account, reload }: EmailSectionProps) {
             autoCapitalize="none"
             {...field('email')}
           />
-          <Button type="submit" busy={state.status === 'busy'} busyLabel="Sending...">
+          <Button
+            variant="secondary"
+            type="submit"
+            busy={state.status === 'busy'}
+            busyLabel="Sending..."
+          >
             Change email
           </Button>
           <SendResult

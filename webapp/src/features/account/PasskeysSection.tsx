@@ -176,12 +176,14 @@ function PasskeyRow({ passkey, onRename, onRemove }: PasskeyRowProps) {
             value={name}
             onChange={(event) => setName(event.target.value)}
           />
-          <Button type="submit" busy={busy}>
-            Save
-          </Button>
-          <Button variant="secondary" onClick={close}>
-            Cancel
-          </Button>
+          <p className="flex flex-wrap gap-3">
+            <Button variant="secondary" type="submit" busy={busy}>
+              Save
+            </Button>
+            <Button variant="quiet" onClick={close}>
+              Cancel
+            </Button>
+          </p>
         </form>
       ) : (
         <div className="flex flex-wrap items-center justify-between gap-3">
@@ -192,7 +194,7 @@ function PasskeyRow({ passkey, onRename, onRemove }: PasskeyRowProps) {
             <p className="text-sm text-muted">{`Added on ${date(passkey.createdAt)}, ${used}`}</p>
           </div>
           {mode === 'show' ? (
-            <p className="-mx-3 flex gap-2">
+            <p className="-mx-3 flex flex-wrap gap-2">
               <Button
                 autoFocus={closedMode === 'rename'}
                 variant="quiet"
@@ -213,7 +215,7 @@ function PasskeyRow({ passkey, onRename, onRemove }: PasskeyRowProps) {
               </Button>
             </p>
           ) : (
-            <p className="flex gap-2">
+            <p className="flex flex-wrap gap-2">
               <Button variant="danger" small busy={busy} onClick={() => void remove()}>
                 Remove this passkey
               </Button>

@@ -59,7 +59,12 @@ export function PasswordSection({ account, organisation, reload }: PasswordSecti
           autoComplete="new-password"
           {...field('password_repeat')}
         />
-        <Button type="submit" busy={state.status === 'busy'} busyLabel="Changing...">
+        <Button
+          variant="secondary"
+          type="submit"
+          busy={state.status === 'busy'}
+          busyLabel="Changing..."
+        >
           Change password
         </Button>
         <SendResult

@@ -26,6 +26,7 @@ const renderTwoStep = (recoveryCodes?: number) =>
           twoStep={
             recoveryCodes === undefined ? null : { since: '2026-11-20T00:00:00Z', recoveryCodes }
           }
+          canInvite
           reload={reload}
         />
       </QueryClientProvider>

@@ -6,6 +6,8 @@ import { Button } from '@/components/Button';
 import { Skeleton } from '@/components/Loading';
 import { Notice } from '@/components/Notice';
 import { loadChunk } from '@/lib/load-chunk';
+import { routes } from '@/lib/paths';
+import { AppLink } from '@/modules/session/AppLink';
 import { useConfirmedCall } from '@/modules/session/ConfirmIdentity';
 import { longDate, useOrganisationZone } from '@/modules/session/dates';
 import { reportFailure } from '@/modules/session/use-section-form';
@@ -15,6 +17,8 @@ const TwoStepSetup = lazy(() => loadChunk(import('./TwoStepSetup')));
 interface TwoStepSectionProps {
   /** null if two-step verification is off. */
   twoStep: { since: string; recoveryCodes: number } | null;
+  /** Whether the user can invite colleagues, who otherwise may share the sign-in. */
+  canInvite: boolean;
   /** Loads the account again after a change. */
   reload: () => Promise<unknown>;
 }
@@ -22,7 +26,7 @@ interface TwoStepSectionProps {
 type Result = { tone: 'success' | 'danger'; text: string } | null;
 
 /** Two-step verification: whether it is on, and the ways to change it. */
-export function TwoStepSection({ twoStep, reload }: TwoStepSectionProps) {
+export function TwoStepSection({ twoStep, canInvite, reload }: TwoStepSectionProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const questionId = useId();
   const { confirmed, dialog } = useConfirmedCall();
@@ -88,8 +92,14 @@ export function TwoStepSection({ twoStep, reload }: TwoStepSectionProps) {
           {`On since ${longDate(new Date(twoStep.since), zone)}. Signing in with your password also needs a code. ${remaining(twoStep.recoveryCodes)}`}
         </p>
       ) : (
-        <p className="mt-2 text-muted">
-          Your password then needs a code from an app on your phone.
+        <p className="mt-2 text-muted">With it, a stolen password is not enough to sign in.</p>
+      )}
+      {!isOn && canInvite && (
+        <p className="mt-2">
+          <span className="text-muted">Do you share this sign-in? </span>
+          <AppLink to={routes.members} className="text-link inline-block py-1">
+            Invite colleagues instead.
+          </AppLink>
         </p>
       )}
       {result && (

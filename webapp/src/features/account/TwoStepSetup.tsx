@@ -126,10 +126,10 @@ function SetupForm({ setup, confirmed, onDone, onCancel }: TwoStepSetupProps & {
         />
       )}
       <p className="flex flex-wrap gap-3">
-        <Button type="submit" busy={busy} unavailable={!isSaved}>
+        <Button variant="secondary" type="submit" busy={busy} unavailable={!isSaved}>
           {needsCode ? 'Turn on' : 'Replace the codes'}
         </Button>
-        <Button variant="secondary" onClick={onCancel}>
+        <Button variant="quiet" onClick={onCancel}>
           Cancel
         </Button>
       </p>

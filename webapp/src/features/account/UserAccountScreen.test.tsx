@@ -264,3 +264,22 @@ it('offers to load the account again after a failure', async () => {
 
   expect(await screen.findByRole('region', { name: 'Password' })).toBeVisible();
 });
+
+describe('Two-step verification', () => {
+  it('suggests to invite colleagues to owners, who may share their sign-in', async () => {
+    await openAccountScreen();
+    expect(await screen.findByRole('link', { name: 'Invite colleagues instead.' })).toHaveAttribute(
+      'href',
+      '/vc-admin/diy/members',
+    );
+  });
+
+  it('suggests no invitations to members, who may not send them', async () => {
+    serveConfig({ provider: fullProvider });
+    serveUser({ role: 'member' });
+    serveUserAccount({});
+    renderScreen(UserAccountScreen, '/vc-admin/diy/account');
+    expect(await screen.findByRole('button', { name: /^Turn on two-step/ })).toBeVisible();
+    expect(screen.queryByText(/Do you share this sign-in/)).toBeNull();
+  });
+});

@@ -61,7 +61,13 @@ function UserAccountLoader({ user }: { user: User }) {
       <ProfileSection account={account} reload={refetch} />
       <EmailSection account={account} reload={refetch} />
       <PasswordSection account={account} organisation={user.org} reload={refetch} />
-      {can(config, 'two_step') && <TwoStepSection twoStep={account.twoStep} reload={refetch} />}
+      {can(config, 'two_step') && (
+        <TwoStepSection
+          twoStep={account.twoStep}
+          canInvite={can(config, 'members') && (user.role ?? 'owner') === 'owner'}
+          reload={refetch}
+        />
+      )}
       {can(config, 'passkeys') && (
         <Suspense fallback={<Skeleton className="h-24" />}>
           <PasskeysSection

@@ -35,7 +35,7 @@ export function InvitationsSection({ invitations, onRevoked, reload }: Invitatio
   return (
     <AccountSection
       title="Invitations"
-      description="They work for 7 days, once."
+      description="Each link works once, within 7 days."
       headingRef={heading}
     >
       {invitations.length === 0 && <p className="text-muted">No open invitations.</p>}

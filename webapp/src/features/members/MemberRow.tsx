@@ -94,10 +94,10 @@ export function MemberRow(props: MemberRowProps) {
             hasFocus
           />
           <p className="flex flex-wrap gap-3">
-            <Button type="submit" busy={busy}>
+            <Button variant="secondary" type="submit" busy={busy}>
               Save
             </Button>
-            <Button variant="secondary" onClick={() => close()}>
+            <Button variant="quiet" onClick={() => close()}>
               Cancel
             </Button>
           </p>

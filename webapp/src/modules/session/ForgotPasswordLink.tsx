@@ -6,7 +6,7 @@ import { AppLink } from './AppLink';
 export function ForgotPasswordLink({ email }: { email: string }) {
   if (!useCan('password_reset')) return null;
   return (
-    <AppLink to={routes.forgot} state={{ email }} className="text-link">
+    <AppLink to={routes.forgot} state={{ email }} className="text-link -my-1 inline-block py-1">
       Forgotten password?
     </AppLink>
   );
