@@ -63,7 +63,7 @@ func (c secondFactorChecker) check(
 	case outcome == account.UsedCode:
 		return "", fault.New(fault.WrongCode, "This code was used already. Please wait for the next one.")
 	case !outcome.IsAccepted():
-		return "", fault.New(fault.WrongCode, "The code is not right. Please enter the code that your app shows now.")
+		return "", fault.New(fault.WrongCode, "The code is not right. Please check it and try again.")
 	}
 	return identity.Method(outcome), nil
 }

@@ -46,7 +46,14 @@ function CodeFieldsExample({ error }: { error?: string }) {
     <details>
       <summary>The second step</summary>
       <div className="mt-3 space-y-5">
-        <CodeFields inputRef={input} code={code} error={error} onChange={setCode} onBack={noop} />
+        <CodeFields
+          inputRef={input}
+          code={code}
+          error={error}
+          onChange={setCode}
+          onSwitch={() => {}}
+          onBack={noop}
+        />
       </div>
     </details>
   );

@@ -7,17 +7,19 @@ interface CodeFieldsProps {
   code: string;
   error?: string;
   onChange: (code: string) => void;
+  /** Called when the user chooses the other kind of code. */
+  onSwitch: () => void;
   /** Returns to the email and the password. */
   onBack: () => void;
 }
 
 /** The second step of the sign-in form: a code of an authenticator app, or a recovery code. */
-export function CodeFields({ inputRef, code, error, onChange, onBack }: CodeFieldsProps) {
+export function CodeFields({ inputRef, code, error, onChange, onSwitch, onBack }: CodeFieldsProps) {
   const [isRecoveryCode, setIsRecoveryCode] = useState(false);
 
   function switchKind() {
     setIsRecoveryCode(!isRecoveryCode);
-    onChange('');
+    onSwitch();
   }
 
   return (

@@ -88,6 +88,14 @@ describe('the sign-in form in place of a screen', () => {
       expect(screen.getByLabelText('Code')).toHaveAccessibleDescription(/Code is required/);
     });
 
+    it('removes the message about a wrong code when the user chooses a recovery code', async () => {
+      failWith('ERRCODE');
+      await userEvent.keyboard('123456{Enter}');
+      await screen.findByText('The code is not right.');
+      await userEvent.click(screen.getByRole('button', { name: 'Use a recovery code' }));
+      expect(screen.queryByText('The code is not right.')).toBeNull();
+    });
+
     it('accepts a recovery code', async () => {
       await userEvent.click(screen.getByRole('button', { name: 'Use a recovery code' }));
       expect(screen.getByLabelText('Recovery code')).toHaveFocus();

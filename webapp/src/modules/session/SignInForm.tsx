@@ -66,6 +66,13 @@ export function SignInForm(props: SignInFormProps) {
     }
   }
 
+  /** Removes the code with its messages, which are about the other kind of code. */
+  function startCode() {
+    setCode('');
+    setFieldErrors({});
+    setState({ status: 'idle' });
+  }
+
   function returnToPassword() {
     setCode('');
     setPassword('');
@@ -88,6 +95,7 @@ export function SignInForm(props: SignInFormProps) {
             code={code}
             error={fieldErrors.code}
             onChange={setCode}
+            onSwitch={startCode}
             onBack={returnToPassword}
           />
         ) : (
