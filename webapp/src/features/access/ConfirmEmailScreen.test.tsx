@@ -85,6 +85,10 @@ it('says that the link is unknown or too old when the server does not find it', 
   expect(
     await screen.findByRole('heading', { name: 'This link is unknown or too old' }),
   ).toBeVisible();
+  expect(screen.getByRole('link', { name: 'Go to your account' })).toHaveAttribute(
+    'href',
+    '/vc-admin/diy/account',
+  );
 });
 
 it("shows the server's message and keeps the button when the confirmation fails", async () => {

@@ -36,10 +36,15 @@ export default function ConfirmEmailScreen() {
       title={title}
       load={showEmailChange}
       unknownLinkHelp={
-        <p className="mt-4">
-          A link can be used once, and for 48 hours. You can have a new one sent on the page of your
-          account.
-        </p>
+        <>
+          <p className="mt-4">
+            A link can be used once, and for 48 hours. You can have a new one sent on the page of
+            your account.
+          </p>
+          <AppLink to={routes.account} className={`${buttonClass('secondary', true)} mt-6`}>
+            Go to your account
+          </AppLink>
+        </>
       }
     >
       {(change, token) => <EmailChangeSteps token={token} change={change} />}

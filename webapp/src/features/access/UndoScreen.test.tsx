@@ -1,6 +1,7 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse } from 'msw';
+import { aConfig } from '@/testing/fixtures';
 import { errorResponse, serveConfig, servePost, serveVisitor } from '@/testing/handlers';
 import { renderScreen } from '@/testing/render-screen';
 import UndoScreen from './UndoScreen';
@@ -43,6 +44,7 @@ it('says that the link is unknown or too old when it was used meanwhile', async 
   await submit('Tide-And-Time-8');
   const heading = await screen.findByRole('heading', { name: 'This link is unknown or too old' });
   await waitFor(() => expect(heading).toHaveFocus());
+  expect(screen.getByRole('link', { name: aConfig().contact.email })).toBeVisible();
 });
 
 it("shows the server's message about the password at its field", async () => {

@@ -1,19 +1,29 @@
 import { useState } from 'react';
 import { showUndo, undoChange } from '@/api/email-change';
+import { EmailLink } from '@/components/EmailLink';
+import { useLoadedConfig } from '@/modules/config/config-store';
 import { AccessFrame } from './AccessFrame';
 import { LinkScreen } from './LinkScreen';
 import { NewPasswordForm } from './NewPasswordForm';
 
-const unknownLinkHelp = (
-  <p className="mt-4">
-    A link can be used once, and for 7 days. If another person uses your account, please contact us.
-  </p>
-);
+function UnknownLinkHelp() {
+  const email = useLoadedConfig()?.contact.email;
+  return (
+    <>
+      <p className="mt-4">A link can be used once, and for 7 days.</p>
+      {email && (
+        <p className="mt-2">
+          If another person uses your account, please write to <EmailLink to={email} />.
+        </p>
+      )}
+    </>
+  );
+}
 
 /** The page of the link in an email about a change, with which the owner of the mailbox takes the account back. */
 export default function UndoScreen() {
   return (
-    <LinkScreen title="Undo the change" load={showUndo} unknownLinkHelp={unknownLinkHelp}>
+    <LinkScreen title="Undo the change" load={showUndo} unknownLinkHelp={<UnknownLinkHelp />}>
       {({ email }, token) => <UndoForm email={email} token={token} />}
     </LinkScreen>
   );
@@ -24,7 +34,7 @@ function UndoForm({ email, token }: { email: string; token: string }) {
   if (isRejected) {
     return (
       <AccessFrame title="This link is unknown or too old" focusOnMount>
-        {unknownLinkHelp}
+        <UnknownLinkHelp />
       </AccessFrame>
     );
   }
