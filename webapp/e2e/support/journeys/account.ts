@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { post, signInNewUser, signInOnTrial } from '../api';
 import { advanceClock, invitationLink } from '../dev';
-import { newUser } from '../user';
+import { newUser, type User } from '../user';
 import { expectText, type Journey, openScreen } from './journey';
 
 const membersPath = '/vc-admin/diy/members';
@@ -12,17 +12,28 @@ async function invite(page: Page, email: string, role: string): Promise<string> 
   return invitationLink(page.request, email);
 }
 
-/** The screens of a user's own account, of members, and of several organisations. */
+/** Adds a person who has accepted an invitation to the organisation of the signed-in owner. */
+async function addMember(
+  page: Page,
+  owner: User,
+  email: string,
+  [firstName, lastName]: readonly [string, string],
+) {
+  const link = await invite(page, email, 'member');
+  await page.context().clearCookies();
+  const token = new URL(link).searchParams.get('token');
+  await post(page.request, '/vc-admin/auth/invitation/accept', {
+    token,
+    firstName,
+    lastName,
+    password: 'Low-And-Tide-8',
+  });
+  await page.context().clearCookies();
+  await post(page.request, '/auth/login', { username: owner.email, password: owner.password });
+}
+
+/** The screens of members and of several organisations. */
 export const accountJourneys: readonly Journey[] = [
-  {
-    name: 'the account of a user',
-    async run(page, context) {
-      await signInNewUser(page.request);
-      await openScreen(page, '/vc-admin/diy/account');
-      await expectText(page, 'This device');
-      await context.show('account');
-    },
-  },
   {
     name: 'members',
     async run(page, context) {
@@ -40,6 +51,39 @@ export const accountJourneys: readonly Journey[] = [
       await openScreen(page, membersPath);
       await expectText(page, 'Expired');
       await context.show('members');
+      await page.getByRole('button', { name: /^Revoke the invitation of kim/ }).click();
+      await expectText(page, /was revoked$/);
+    },
+  },
+  {
+    name: 'changes of members',
+    async run(page, context) {
+      const owner = await signInNewUser(page.request);
+      const name = ['Wilhelmina Alexandrina', 'Wolfeschlegelsteinhausenbergerdorff'] as const;
+      await addMember(
+        page,
+        owner,
+        `${name.join('.').replace(' ', '.').toLowerCase()}@${owner.email}`.replace('@mara@', '@'),
+        name,
+      );
+      await addMember(page, owner, owner.email.replace('mara', 'sam'), ['Sam', 'Roe']);
+      await openScreen(page, membersPath);
+      await page.getByLabel('Email', { exact: true }).fill(owner.email.replace('mara', 'kim'));
+      await page.getByRole('button', { name: 'Send invitation' }).click();
+      await expectText(page, /^An invitation is on its way/);
+      await page.getByRole('button', { name: 'Change the role of Sam Roe' }).click();
+      await context.show('members-role');
+      await page.getByRole('group', { name: 'Role of Sam Roe' }).getByLabel(/^Owner/).check();
+      await page.getByRole('button', { name: 'Save' }).click();
+      await expectText(page, 'Sam Roe is now Owner');
+      await page.getByRole('button', { name: /^Remove Wilhelmina/ }).click();
+      await context.show('members-remove');
+      await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+      await expectText(page, /was removed$/);
+      await page.getByRole('button', { name: /^Leave/ }).click();
+      await context.show('members-leave');
+      await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();
+      await expectText(page, /^You left/);
     },
   },
   {
@@ -104,6 +148,13 @@ export const accountJourneys: readonly Journey[] = [
       const switcher = page.getByRole('button', { name: `Organisation: ${owner.org}` });
       await switcher.click();
       await context.show('organisations-switcher');
+      const tab = await page.context().newPage();
+      await tab.goto('/vc-admin/diy/invoices');
+      await tab.getByRole('button', { name: `Organisation: ${owner.org}` }).click();
+      await tab.getByRole('button', { name: guest.org, exact: true }).click();
+      await expectText(page, /^You switched to/);
+      await tab.close();
+      await context.show('organisations-switched');
       await page.context().clearCookies();
       await openScreen(page, '/vc-admin/dash');
       await page.getByLabel('Email').fill(guest.email);

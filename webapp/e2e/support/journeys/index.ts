@@ -6,6 +6,7 @@ import { invoiceJourneys } from './invoice';
 import type { Journey } from './journey';
 import { paymentJourneys } from './payment';
 import { planJourneys } from './plan';
+import { securityJourneys } from './security';
 import { visitorJourneys } from './visitor';
 
 /** Every screen, in every state that looks different. */
@@ -18,4 +19,5 @@ export const journeys: readonly Journey[] = [
   ...billingJourneys,
   ...invoiceJourneys,
   ...accountJourneys,
+  ...securityJourneys,
 ];
