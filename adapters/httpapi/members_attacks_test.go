@@ -351,3 +351,39 @@ func TestInvitationLinks_UnusableOnesGetOneResponse(t *testing.T) {
 		assert.JSONEq(t, `{"detail": null}`, string(visitor.get("/vc-admin/user/detail").Body), name)
 	}
 }
+
+func TestMemberChanges_ShareOneLimitPerUser(t *testing.T) {
+	s := newRateLimitedServer(t)
+	owner := s.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
+	second := owner.addMember("sam@sunrise.example", account.Owner)
+	third := owner.addMember("kim@sunrise.example", account.ReadingMember)
+	edit := map[string]any{"userId": third.userID(), "role": "billing"}
+	for range 10 {
+		require.Equal(t, http.StatusOK, owner.post("/vc-admin/org/members/edit", edit).Status)
+		owner.post("/vc-admin/org/members/del", map[string]any{"userId": "usr_unknown"}).requireError(http.StatusNotFound, "ERRNOTFOUND")
+		owner.post("/vc-admin/org/members/revoke", map[string]any{"email": "no@sunrise.example"}).requireError(http.StatusNotFound, "ERRNOTFOUND")
+	}
+
+	for path, body := range map[string]any{
+		"edit": edit, "del": map[string]any{"userId": third.userID()}, "revoke": map[string]any{"email": "no@sunrise.example"}, "leave": nil,
+	} {
+		owner.post("/vc-admin/org/members/"+path, body).requireRateLimited("120", "2 minutes")
+	}
+	require.Equal(t, http.StatusOK, second.post("/vc-admin/org/members/edit", edit).Status, "another owner has a limit of their own")
+	s.advance(t, 2*time.Minute)
+	require.Equal(t, http.StatusOK, owner.post("/vc-admin/org/members/edit", edit).Status)
+}
+
+func TestSwitchOrganisation_IsLimitedPerUser(t *testing.T) {
+	s := newRateLimitedServer(t)
+	b, own, joined := joinSecondOrganisation(t, s)
+	for range 30 {
+		require.Equal(t, http.StatusOK, b.selectOrganisation(own).Status)
+		require.Equal(t, http.StatusOK, b.selectOrganisation(joined).Status)
+	}
+
+	b.selectOrganisation(own).requireRateLimited("60", "60 seconds")
+	assert.Equal(t, joined, b.detail().OrgID)
+	s.advance(t, time.Minute)
+	require.Equal(t, http.StatusOK, b.selectOrganisation(own).Status)
+}
