@@ -183,7 +183,7 @@ func (u *credentialsUpdate) save(ctx context.Context, c conn, old, changed accou
 	if err := c.saveUndos(ctx, old.Undos, changed.Undos); err != nil || u.row.Email == old.User.Email {
 		return err
 	}
-	return c.saveContactEmailsOfUser(ctx, u.userID, u.now)
+	return c.saveContactEmailsOfUser(ctx, old.User, u.row.Email, u.now)
 }
 
 // lockOrganisations locks the organisations of a user.
@@ -200,15 +200,18 @@ func (c conn) lockOrganisations(ctx context.Context, userID string) error {
 	return nil
 }
 
-// saveContactEmailsOfUser updates the email addresses of the user's organisations. The user is locked, so that a concurrent
+// saveContactEmailsOfUser updates the email addresses of the organisations of a user whose address has changed. The user is locked, so that a concurrent
 // membership is either visible here, or is stored after this transaction and reads the new address.
-func (c conn) saveContactEmailsOfUser(ctx context.Context, userID string, now time.Time) error {
+func (c conn) saveContactEmailsOfUser(ctx context.Context, old account.User, email string, now time.Time) error {
 	var ids []string
-	if err := c.list(ctx, &ids, selectOrganisationIDsSQL, userID); err != nil {
+	if err := c.list(ctx, &ids, selectOrganisationIDsSQL, old.ID); err != nil {
 		return err
 	}
 	for _, id := range ids {
 		if err := c.saveContactEmails(ctx, id, now); err != nil {
+			return err
+		}
+		if err := c.moveDeclinedNotices(ctx, id, old.Email, email); err != nil {
 			return err
 		}
 	}

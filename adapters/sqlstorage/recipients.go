@@ -7,6 +7,7 @@ import (
 
 	"github.com/jmoiron/sqlx"
 
+	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
 )
 
@@ -16,7 +17,12 @@ var (
 	selectDeclinedNoticesSQL = declinedNoticeTable.selectSQL("WHERE organisation_id = ? AND email = ? ORDER BY kind")
 )
 
-const deleteDeclinedNoticeSQL = "DELETE FROM declined_notices WHERE organisation_id = ? AND email = ? AND kind = ?"
+const (
+	deleteDeclinedNoticeSQL  = "DELETE FROM declined_notices WHERE organisation_id = ? AND email = ? AND kind = ?"
+	deleteDeclinedNoticesSQL = "DELETE FROM declined_notices WHERE organisation_id = ? AND email = ?"
+	copyDeclinedNoticesSQL   = `INSERT INTO declined_notices (organisation_id, email, kind)
+		SELECT organisation_id, CAST(? AS TEXT), kind FROM declined_notices WHERE organisation_id = ? AND email = ? ON CONFLICT DO NOTHING`
+)
 
 type declinedNoticeRow struct {
 	OrganisationID string `db:"organisation_id"`
@@ -41,6 +47,34 @@ func (s *Store) DeclinedNotices(ctx context.Context, organisationID, email strin
 func (s *Store) DeclineNotice(ctx context.Context, organisationID, email string, kind billing.NoticeKind) error {
 	row := declinedNoticeRow{organisationID, email, string(kind)}
 	return s.write(ctx, func(c conn) error { return c.save(ctx, insertDeclinedNoticeSQL, row) })
+}
+
+// moveDeclinedNotices makes the preferences of a member's previous address those of the new one.
+func (c conn) moveDeclinedNotices(ctx context.Context, organisationID, previous, email string) error {
+	previousKey, key := account.EmailKey(previous), account.EmailKey(email)
+	if _, err := c.exec(ctx, copyDeclinedNoticesSQL, key, organisationID, previousKey); err != nil {
+		return err
+	}
+	return c.deleteDeclinedNotices(ctx, organisationID, previousKey)
+}
+
+// deleteDeclinedNotices deletes the preferences of an address, unless it still gets the organisation's emails about billing. It
+// is called after the addresses of the organisation were stored.
+func (c conn) deleteDeclinedNotices(ctx context.Context, organisationID, email string) error {
+	rows, err := c.readOrganisationRows(ctx, selectOrganisationSQL, organisationID)
+	if err != nil {
+		return err
+	}
+	org, err := rows.organisation()
+	if err != nil {
+		return err
+	}
+	key := account.EmailKey(email)
+	if slices.ContainsFunc(org.BillingRecipients(), func(r string) bool { return account.EmailKey(r) == key }) {
+		return nil
+	}
+	_, err = c.exec(ctx, deleteDeclinedNoticesSQL, organisationID, key)
+	return err
 }
 
 // AcceptNotice implements storage.EmailPreferences.

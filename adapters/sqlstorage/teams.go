@@ -158,10 +158,8 @@ func (s *Store) UpdateTeam(
 		if err := c.saveTeam(ctx, oldTeam, newTeam); err != nil {
 			return err
 		}
-		if !slices.Equal(oldTeam.Members, newTeam.Members) {
-			if err := c.saveContactEmails(ctx, organisationID, now); err != nil {
-				return err
-			}
+		if err := c.saveAddresses(ctx, oldTeam, newTeam, now); err != nil {
+			return err
 		}
 		if err := c.addAuditEntries(ctx, newTeam.Entries...); err != nil {
 			return err
@@ -236,6 +234,26 @@ func (c conn) saveTeam(ctx context.Context, oldTeam, newTeam account.Team) error
 			if err := c.deleteMember(ctx, old); err != nil {
 				return err
 			}
+		}
+	}
+	return nil
+}
+
+// saveAddresses updates the email addresses of the organisation after a change of its members, and deletes the preferences
+// about emails of the members who were removed.
+func (c conn) saveAddresses(ctx context.Context, oldTeam, newTeam account.Team, now time.Time) error {
+	if slices.Equal(oldTeam.Members, newTeam.Members) {
+		return nil
+	}
+	if err := c.saveContactEmails(ctx, oldTeam.OrganisationID, now); err != nil {
+		return err
+	}
+	for _, old := range oldTeam.Members {
+		if _, isMember := newTeam.Member(old.UserID); isMember {
+			continue
+		}
+		if err := c.deleteDeclinedNotices(ctx, oldTeam.OrganisationID, old.Email); err != nil {
+			return err
 		}
 	}
 	return nil

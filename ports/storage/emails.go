@@ -21,7 +21,9 @@ type EmailConfirmations interface {
 	SweepEmailConfirmations(ctx context.Context, before, latest time.Time) error
 }
 
-// EmailPreferences stores the notices that an address of an organisation does not receive.
+// EmailPreferences stores the notices that an address of an organisation does not receive. The preferences of a member's
+// address follow a change of the address, and are deleted when the member is removed, unless the organisation still sends
+// emails about billing to the address.
 type EmailPreferences interface {
 	// DeclinedNotices returns the declined notices in the order of their names.
 	DeclinedNotices(ctx context.Context, organisationID, email string) ([]billing.NoticeKind, error)

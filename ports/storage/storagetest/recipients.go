@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/storage"
@@ -14,6 +15,7 @@ import (
 var emailPreferenceScenarios = []scenario{
 	{"DeclineNotice and AcceptNotice apply to one address of one organisation", testDeclineNotice},
 	{"DeclineNotice for an unknown organisation is NotFound", testDeclineNoticeOfUnknownOrganisation},
+	{"declined notices follow the address of a member and are deleted with the membership", testDeclinedNoticesOfMembers},
 }
 
 func testDeclineNotice(t *testing.T, h Harness) {
@@ -35,6 +37,41 @@ func testDeclineNotice(t *testing.T, h Harness) {
 	}
 	require.Equal(t, []billing.NoticeKind{"renewal"}, declinedKinds(t, s, orgID, email))
 	require.Equal(t, []billing.NoticeKind{"card"}, declinedKinds(t, s, orgID, otherEmail))
+}
+
+func testDeclinedNoticesOfMembers(t *testing.T, h Harness) {
+	s := h.Open(t)
+	ben, ada := storeSignUp(t, s, "ben").User, storeSignUp(t, s, "ada").User
+	join(t, s, ben, "ada", account.BillingMember)
+	for _, email := range []string{ada.Email, ben.Email} {
+		require.NoError(t, s.DeclineNotice(t.Context(), "organisation-ada", email, "card"))
+	}
+	_, err := s.UpdateCredentials(t.Context(), ada.ID, noon, changeCredentials(func(c *account.Credentials) { c.User.Email = "new@example.test" }))
+	require.NoError(t, err)
+	require.Empty(t, declinedKinds(t, s, "organisation-ada", ada.Email))
+	require.Equal(t, []billing.NoticeKind{"card"}, declinedKinds(t, s, "organisation-ada", "new@example.test"))
+
+	_, err = s.UpdateOrganisation(t.Context(), "organisation-ada", func(o *account.Organisation) error {
+		details := o.BillingDetails()
+		details.BillingEmail = ben.Email
+		o.Details = &details
+		return nil
+	})
+	require.NoError(t, err)
+	remove := func() {
+		t.Helper()
+		require.NoError(t, updateTeam(t.Context(), s, "ada", func(team *account.Team) error { return team.Remove(ada.ID, ben.ID) }))
+	}
+	remove()
+	require.Equal(t, []billing.NoticeKind{"card"}, declinedKinds(t, s, "organisation-ada", ben.Email), "it is the billing email")
+	_, err = s.UpdateOrganisation(t.Context(), "organisation-ada", func(o *account.Organisation) error {
+		o.Details = nil
+		return nil
+	})
+	require.NoError(t, err)
+	join(t, s, ben, "ada", account.BillingMember)
+	remove()
+	require.Empty(t, declinedKinds(t, s, "organisation-ada", ben.Email))
 }
 
 func declinedKinds(t *testing.T, s storage.Store, organisationID, email string) []billing.NoticeKind {
