@@ -141,6 +141,13 @@ func OwnerInvitedBySupport(n MemberNotice, email string) mail.Message {
 		"our support invited "+oneLine(email)+" to "+n.account()+" as "+describeRole(account.Owner)+".")
 }
 
+// MadeOwnerBySupport returns the email to an owner about a member whom an operator has made an owner.
+func MadeOwnerBySupport(n MemberNotice, changed account.Member) mail.Message {
+	_, long := nameOf(changed)
+	return n.notifyOwner("Our support made a member an owner",
+		"our support changed the role of "+long+" in "+n.account()+" to "+describeRole(account.Owner)+".")
+}
+
 // RoleChanged returns the email to a member whose role an owner has changed.
 func RoleChanged(n MemberNotice, role account.Role) mail.Message {
 	title := "Your role is now " + roleTexts[role].name

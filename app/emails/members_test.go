@@ -69,6 +69,8 @@ func TestMemberNotices_SayWhoAndWhatAndWhen(t *testing.T) {
 	assertBothPartsContain(t, invited, "Ada Lee (ada@example.com) invited new@example.com to the Vision account of Riverside Clinic as Billing")
 
 	assertBothPartsContain(t, OwnerInvitedBySupport(testMemberNotice, "new@example.com"), "our support invited new@example.com")
+	assertBothPartsContain(t, MadeOwnerBySupport(testMemberNotice, samRoe), "our support changed the role of Sam Roe (sam@example.com)",
+		"to Owner (everything).")
 }
 
 func TestRoleChanged_NamesTheRole(t *testing.T) {

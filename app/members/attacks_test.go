@@ -69,7 +69,8 @@ func TestInviteOwner_RefusesAnUnconfirmedRegistration(t *testing.T) {
 	req := members.OwnerInvitation{
 		OrganisationID: registered.OrganisationID, Email: "new@example.com", Operator: "olga", Reason: "gets no emails",
 	}
-	requireCode(t, fault.Conflict, env.App.InviteOwner.Do(t.Context(), req))
+	_, err = env.App.InviteOwner.Do(t.Context(), req)
+	requireCode(t, fault.Conflict, err)
 	team, err := env.Store.Team(t.Context(), registered.OrganisationID)
 	require.NoError(t, err)
 	assert.Empty(t, team.Invitations)

@@ -29,6 +29,26 @@ const (
 	homePath    = "/vc-admin/diy"
 )
 
+// invitation returns the email with the token of an invitation.
+func (r reporter) invitation(inv account.Invitation, token string) storage.TeamEmail {
+	return storage.TeamEmail{
+		Message: r.writer.InvitationEmail(r.org, inv, token), ExpiresAt: inv.ExpiresAt,
+		Condition: storage.EmailCondition{LinkHash: inv.TokenHash},
+	}
+}
+
+// madeOwner makes the member an owner for an operator, and returns the emails about it.
+func (r reporter) madeOwner(team *account.Team, userID, note string) ([]storage.TeamEmail, error) {
+	if err := team.MakeOwner(userID, note); err != nil {
+		return nil, err
+	}
+	changed, _ := team.Member(userID)
+	reports := r.toOwners(team, userID, func(owner account.Member) mail.Message {
+		return emails.MadeOwnerBySupport(r.notice(owner, membersPath), changed)
+	})
+	return append(r.roleChanged(changed), reports...), nil
+}
+
 func (r reporter) roleChanged(changed account.Member) []storage.TeamEmail {
 	return []storage.TeamEmail{toMember(changed, emails.RoleChanged(r.notice(changed, membersPath), changed.Role))}
 }

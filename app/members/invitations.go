@@ -21,12 +21,7 @@ func (c teamChanger) invite(
 		if err != nil {
 			return storage.TeamEffects{}, err
 		}
-		added := team.InvitationTo(inv.Email)
-		invitation := storage.TeamEmail{
-			Message: c.writer.InvitationEmail(report.org, added, token), ExpiresAt: added.ExpiresAt,
-			Condition: storage.EmailCondition{LinkHash: added.TokenHash},
-		}
-		return storage.TeamEffects{Emails: append(reports, invitation)}, nil
+		return storage.TeamEffects{Emails: append(reports, report.invitation(team.InvitationTo(inv.Email), token))}, nil
 	})
 }
 
@@ -94,21 +89,33 @@ type OwnerInvitation struct {
 	Reason         string // for the audit log
 }
 
-// Do sends the address an invitation, records the reason, and notifies the owners. It returns NotFound for an unknown
-// organisation, Invalid without an operator or a reason and for an invalid address, and Conflict for a member's address and
-// for an organisation whose registration was not confirmed, which is deleted when it expires.
-func (u *InviteOwner) Do(ctx context.Context, req OwnerInvitation) error {
+// Do sends the address an invitation, or makes the member with the address an owner, who is notified. It records the reason and
+// notifies the owners. isMember reports that a member was made an owner. Do returns NotFound for an unknown organisation,
+// Invalid without an operator or a reason and for an invalid address, and Conflict for an owner's address and for an
+// organisation whose registration was not confirmed, which is deleted when it expires.
+func (u *InviteOwner) Do(ctx context.Context, req OwnerInvitation) (isMember bool, err error) {
 	ctx, note, err := security.OperatorContext(ctx, req.Operator, req.Reason)
 	if err != nil {
-		return err
+		return false, err
 	}
 	if err := u.requireConfirmed(ctx, req.OrganisationID); err != nil {
-		return err
+		return false, err
 	}
-	return u.changer.invite(ctx, req.OrganisationID, req.Email, account.Owner,
-		func(team *account.Team, inv account.Invitation, report reporter) ([]storage.TeamEmail, error) {
-			return report.ownerInvited(team, inv.Email), team.InviteOwner(inv, note, report.now)
-		})
+	inv, token := newInvitation(req.Email, account.Owner)
+	err = u.changer.change(ctx, req.OrganisationID, func(team *account.Team, report reporter) (effects storage.TeamEffects, err error) {
+		var member account.Member
+		if member, isMember = team.MemberWithEmail(inv.Email); isMember {
+			effects.Emails, err = report.madeOwner(team, member.UserID, note)
+			return effects, err
+		}
+		reports := report.ownerInvited(team, inv.Email)
+		if err := team.InviteOwner(inv, note, report.now); err != nil {
+			return effects, err
+		}
+		effects.Emails = append(reports, report.invitation(team.InvitationTo(inv.Email), token))
+		return effects, nil
+	})
+	return isMember, err
 }
 
 // requireConfirmed returns an error for an organisation whose only member has not verified the email address. A member who

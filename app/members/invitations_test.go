@@ -1,6 +1,7 @@
 package members_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -125,20 +126,47 @@ func TestInviteOwner_IsRecordedAndReportedToTheOwners(t *testing.T) {
 	} {
 		refused := req
 		c.change(&refused)
-		requireCode(t, c.want, env.App.InviteOwner.Do(t.Context(), refused))
+		_, err := env.App.InviteOwner.Do(t.Context(), refused)
+		requireCode(t, c.want, err)
 	}
 	assert.Empty(t, invitedBy(t, env, owner.OrganisationID), "refused requests are not recorded")
 
-	require.NoError(t, env.App.InviteOwner.Do(t.Context(), req))
+	isMember, err := env.App.InviteOwner.Do(t.Context(), req)
+	require.NoError(t, err)
+	assert.False(t, isMember)
 	assert.Equal(t, "Our support invited an owner", subjects(env, "ann@example.com")[0])
 	assert.Equal(t, []string{"operator olga: the owner has died, called back"}, invitedBy(t, env, owner.OrganisationID))
 
-	_, err := env.App.AcceptInvitation.Do(t.Context(), env.InvitationToken("new@example.com"), person)
+	_, err = env.App.AcceptInvitation.Do(t.Context(), env.InvitationToken("new@example.com"), person)
 	require.NoError(t, err)
 	caller, _ := env.Session.Current(t.Context())
 	assert.Equal(t, account.Owner, caller.Role)
 	require.NoError(t, env.App.RemoveMember.Do(t.Context(), caller, owner.UserID), "the new owner can remove the former one")
 	assert.Equal(t, "new@example.com", owner.Organisation().ContactEmail)
+}
+
+func TestInviteOwner_MakesAMemberAnOwner(t *testing.T) {
+	env := apptest.New(t)
+	owner := env.SignUp("ann")
+	sam := env.Member(owner, "sam", account.ReadingMember)
+
+	isMember, err := env.App.InviteOwner.Do(t.Context(), members.OwnerInvitation{
+		OrganisationID: owner.OrganisationID, Email: "SAM@example.com", Operator: "olga", Reason: "the owner has died, called back",
+	})
+
+	require.NoError(t, err)
+	assert.True(t, isMember)
+	assert.Equal(t, account.Owner, signIn(t, env, "sam@example.com", "").Role)
+	assert.Equal(t, "Your role is now Owner", subjects(env, "sam@example.com")[0])
+	assert.Equal(t, "Our support made a member an owner", subjects(env, "ann@example.com")[0])
+	entries, err := env.Store.OrganisationAuditEntries(t.Context(), owner.OrganisationID, 0, 100)
+	require.NoError(t, err)
+	i := slices.IndexFunc(entries, func(e audit.Entry) bool { return e.Kind == audit.MemberRoleChanged })
+	require.GreaterOrEqual(t, i, 0)
+	assert.Equal(t, audit.Operator("olga"), entries[i].Actor)
+	assert.Equal(t, sam.UserID, entries[i].Subject)
+	assert.Equal(t, "the owner has died, called back", entries[i].Note)
+	assert.Equal(t, audit.Data{"from": "member", "to": "owner"}, entries[i].Data)
 }
 
 func TestInviteMember_ReturnsTheLimitsOfTheTeam(t *testing.T) {

@@ -12,8 +12,8 @@ import (
 // runOwner runs `diy owner invite`, which may be run while servers run.
 func (p program) runOwner(ctx context.Context, args []string) error {
 	flags := p.newFlagSet("owner invite --org ID --email EMAIL --reason TEXT [--by NAME]",
-		"Invites an owner to an organisation whose owners can't sign in any more. All owners are notified. --reason and --by are\n"+
-			"  stored in the audit log.")
+		"Invites an owner to an organisation whose owners can't sign in any more, or makes a member an owner. All owners are\n"+
+			"  notified. --reason and --by are stored in the audit log.")
 	var req members.OwnerInvitation
 	flags.Var((*pastedCode)(&req.OrganisationID), "org", "the organisation's ID")
 	flags.StringVar(&req.Email, "email", "", "the email address of the new owner")
@@ -27,10 +27,15 @@ func (p program) runOwner(ctx context.Context, args []string) error {
 	}
 	req.Operator = cmp.Or(req.Operator, p.operatorName())
 	return p.withOperatorUseCases(ctx, func(useCases *app.UseCases) error {
-		if err := useCases.InviteOwner.Do(ctx, req); err != nil {
+		isMember, err := useCases.InviteOwner.Do(ctx, req)
+		if err != nil {
 			return err
 		}
-		_, err := fmt.Fprintln(p.stdout, "an invitation is on its way, and the owners are notified")
+		result := "an invitation is on its way, and the owners are notified"
+		if isMember {
+			result = "the member is an owner now, and all owners are notified"
+		}
+		_, err = fmt.Fprintln(p.stdout, result)
 		return err
 	})
 }

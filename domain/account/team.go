@@ -91,6 +91,16 @@ func (t *Team) index(userID string) int {
 	return slices.IndexFunc(t.Members, func(m Member) bool { return m.UserID == userID })
 }
 
+// MemberWithEmail returns the member with the address. ok is false if there is none.
+func (t *Team) MemberWithEmail(email string) (m Member, ok bool) {
+	key := EmailKey(email)
+	i := slices.IndexFunc(t.Members, func(m Member) bool { return EmailKey(m.Email) == key })
+	if i < 0 {
+		return Member{}, false
+	}
+	return t.Members[i], true
+}
+
 // Owners returns the owners in the order in which they joined.
 func (t *Team) Owners() []Member {
 	return slices.DeleteFunc(slices.Clone(t.Members), func(m Member) bool { return m.Role != Owner })
@@ -144,6 +154,23 @@ func (t *Team) InviteOwner(inv Invitation, note string, now time.Time) error {
 	return nil
 }
 
+// MakeOwner makes a member an owner, for an operator. The note is the reason for the audit log. It returns NotFound for an
+// unknown user, and Conflict for an owner.
+func (t *Team) MakeOwner(userID, note string) error {
+	i := t.index(userID)
+	switch {
+	case i < 0:
+		return errNoMember()
+	case t.Members[i].Role == Owner:
+		return fault.New(fault.Conflict, "This person is an owner already.")
+	}
+	t.record("", audit.MemberRoleChanged, userID, audit.Data{"from": string(t.Members[i].Role), "to": string(Owner)})
+	t.Entries[len(t.Entries)-1].Note = note
+	t.Members = slices.Clone(t.Members)
+	t.Members[i].Role = Owner
+	return nil
+}
+
 // Resend replaces the token of an invitation, which is then valid for InvitationLifetime again. The role stays. It returns
 // NotFound without an invitation to the address, and the errors of Invite.
 func (t *Team) Resend(by string, inv Invitation, now time.Time) error {
@@ -172,6 +199,8 @@ func (t *Team) InvitationTo(email string) Invitation {
 	return t.Invitations[i]
 }
 
+func errNoMember() error { return fault.New(fault.NotFound, "There is no such member.") }
+
 func errNoInvitation() error { return fault.New(fault.NotFound, "There is no such invitation.") }
 
 func (t *Team) invite(inv Invitation, now time.Time) error {
@@ -182,9 +211,10 @@ func (t *Team) invite(inv Invitation, now time.Time) error {
 	if err := fields.Err(); err != nil {
 		return err
 	}
+	_, isMember := t.MemberWithEmail(inv.Email)
 	others := slices.DeleteFunc(slices.Clone(t.Invitations), func(i Invitation) bool { return i.Email == inv.Email })
 	switch {
-	case slices.ContainsFunc(t.Members, func(m Member) bool { return EmailKey(m.Email) == inv.Email }):
+	case isMember:
 		return fault.New(fault.Conflict, "This person is a member already.")
 	case len(t.Members) >= MaxMembers:
 		return errTeamFull()
@@ -291,7 +321,7 @@ func (t *Team) requireReplaceable(userID string, newRole Role) error {
 	m, ok := t.Member(userID)
 	switch {
 	case !ok:
-		return fault.New(fault.NotFound, "There is no such member.")
+		return errNoMember()
 	case m.Role == Owner && newRole != Owner && len(t.Owners()) == 1:
 		return fault.New(fault.Conflict, "An organisation needs an owner. Please make another member an owner first.")
 	}
