@@ -304,6 +304,9 @@ func TestUndo_OfAFactorKeepsTheEmailAndOlderFactors(t *testing.T) {
 	assert.Empty(t, s.passkeyIDs(t, adaEmail))
 	b.get("/vc-admin/diy/config.json")
 	b.trySignIn(adaEmail, newPassword).requireError(http.StatusUnauthorized, "ERRSECONDFACTOR")
+	assert.Contains(t, s.newestEmail(t, adaEmail), "please create new ones on the page of your account")
+	res := b.trySignInWithCode(adaEmail, newPassword, setup.Codes[0])
+	assert.Equal(t, http.StatusOK, res.Status, "recovery codes stay with the older app: %s", res.Body)
 }
 
 func TestUndo_EndsWithANewAccountOfThePreviousEmail(t *testing.T) {

@@ -78,11 +78,18 @@ func EmailChanged(n SecurityNotice, newEmail string) mail.Message {
 			". This address no longer signs you in. You were signed out in all other browsers.")
 }
 
-// ChangeUndone returns the email that confirms that a change was undone with a link from an email.
-func ChangeUndone(n SecurityNotice) mail.Message {
+// ChangeUndone returns the email that confirms that a change was undone with a link from an email. hasTwoStep reports that
+// two-step verification is still on, with the recovery codes that were created last.
+func ChangeUndone(n SecurityNotice, hasTwoStep bool) mail.Message {
+	advice := contactAdvice
+	if hasTwoStep {
+		advice = "Two-step verification is still on. Another person may have created its recovery codes: please create new ones " +
+			"on the page of your account. " + contactAdvice
+	}
 	return n.message("Your account was restored", "Your "+n.Sender.Brand+" account was restored",
 		n.event("A change of your %s account was undone on %s. The account has this address and a new password. The authenticator "+
-			"app and the passkeys of the last 7 days were removed, and you were signed out in all browsers."), contactAdvice)
+			"app and the passkeys of the last "+formatDuration(account.UndoLifetime)+" were removed, and you were signed out in all browsers."),
+		advice)
 }
 
 // TwoStepOn returns the email that confirms that two-step verification was turned on.

@@ -135,7 +135,8 @@ func (u *UndoChange) store(
 			if err := c.Undo(undo.TokenHash, passwordHash, now); err != nil {
 				return storage.CredentialsEffects{}, err
 			}
-			email := writer.SecurityEmail(emails.ChangeUndone, c.User, now, zone)
+			newEmail := func(n emails.SecurityNotice) mail.Message { return emails.ChangeUndone(n, c.User.HasTwoStep()) }
+			email := writer.SecurityEmail(newEmail, c.User, now, zone)
 			return storage.CredentialsEffects{Emails: []mail.Message{email}}, nil
 		})
 	if fault.Is(err, fault.Duplicate) {

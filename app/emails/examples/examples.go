@@ -92,7 +92,7 @@ func (c *collector) addSecurityNotices(variant, firstName string) {
 	c.add("new_recovery_codes", variant, emails.NewRecoveryCodes(notice))
 	c.add("recovery_code_used", variant, emails.RecoveryCodeUsed(notice, 9))
 	c.add("wrong_code", variant, emails.WrongCode(notice, ""))
-	c.add("change_undone", variant, emails.ChangeUndone(notice))
+	c.add("change_undone", variant, emails.ChangeUndone(notice, false))
 	undoable := notice
 	undoable.Link = c.publicURL + "/vc-admin/auth/undo" + exampleToken
 	c.add("email_change_requested", variant, emails.EmailChangeRequested(undoable, newRecipient))
@@ -100,6 +100,7 @@ func (c *collector) addSecurityNotices(variant, firstName string) {
 	c.add("two_step_on", variant, emails.TwoStepOn(undoable))
 	c.add("passkey_added", variant, emails.PasskeyAdded(undoable))
 	if variant == "" {
+		c.add("change_undone", "with two-step verification", emails.ChangeUndone(notice, true))
 		c.add("recovery_code_used", "the last one", emails.RecoveryCodeUsed(notice, 0))
 		c.add("wrong_code", "too many", emails.WrongCode(notice, account.TooManyErrors))
 		c.add("wrong_code", "locked", emails.WrongCode(notice, account.LockedByErrors))
