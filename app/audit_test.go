@@ -2,6 +2,7 @@ package app_test
 
 import (
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -10,6 +11,7 @@ import (
 
 	"github.com/vc-admin/diy/app"
 	"github.com/vc-admin/diy/domain/audit"
+	"github.com/vc-admin/diy/ports/storage"
 )
 
 // auditedUseCases names an entry of the audit log for each use case, or states why there is none.
@@ -59,6 +61,33 @@ var auditedUseCases = map[string]string{
 }
 
 const reads = "none, because it only reads"
+
+func TestAudit_SettledOperationHasTheOutcomeOfItsRequest(t *testing.T) {
+	f, caller := newSignedUpFixture(t)
+	settled := func() [2]string {
+		t.Helper()
+		entries, err := f.Store.AuditEntries(t.Context(), storage.AuditQuery{OrganisationID: caller.OrganisationID, Limit: 1000})
+		require.NoError(t, err)
+		for _, e := range slices.Backward(entries) {
+			if e.Kind == audit.OperationSettled {
+				return [2]string{string(e.Outcome), e.Data["reason"]}
+			}
+		}
+		return [2]string{}
+	}
+
+	f.subscribe(caller, declinedChargesCard, standardMonthly, true)
+	assert.Equal(t, [2]string{"failed", "declined"}, settled(), "the charge was declined, and the invoice stays open")
+
+	_, err := f.Subscribe.Do(t.Context(), caller,
+		app.SubscribeRequest{MethodID: f.CreateCard(declinedCard), Price: standardMonthly, NoTrial: true})
+	if err != nil { // a provider that charges new cards at once reports an unpaid subscription instead
+		assert.Equal(t, [2]string{"refused", "declined"}, settled())
+	}
+
+	f.subscribe(caller, visa, standardMonthly, true)
+	assert.Equal(t, [2]string{"done", ""}, settled())
+}
 
 func TestAudit_EveryUseCaseHasAnEntryOrAReason(t *testing.T) {
 	names := useCaseNames(reflect.TypeFor[app.UseCases]())

@@ -138,7 +138,7 @@ func TestPayOpenInvoice_OpensThePageAfterTheGatewayRecovers(t *testing.T) {
 // storeThatSettlesNothing is the store of a server that stops before it settles its operations.
 type storeThatSettlesNothing struct{ storage.Store }
 
-func (storeThatSettlesNothing) SettleOperation(context.Context, string, string, time.Time) (bool, error) {
+func (storeThatSettlesNothing) SettleOperation(context.Context, string, billing.Settlement, time.Time) (bool, error) {
 	return false, fault.New(fault.Unavailable, "The server has stopped.")
 }
 

@@ -95,7 +95,7 @@ func TestBacklog_CountsWaitingEmailsAndOperations(t *testing.T) {
 		emails, err := s.ClaimEmails(t.Context(), noon.Add(time.Hour), time.Hour, 1)
 		require.NoError(t, err)
 		require.NoError(t, s.FinishEmail(t.Context(), emails[0].ID, storage.EmailOutcome{SentAt: noon}))
-		_, err = s.SettleOperation(t.Context(), "op_one", "", noon.Add(time.Hour))
+		_, err = s.SettleOperation(t.Context(), "op_one", billing.Settlement{}, noon.Add(time.Hour))
 		require.NoError(t, err)
 		requireBacklog(
 			storage.QueueStats{Count: 1, Oldest: noon.Add(time.Hour)},

@@ -198,7 +198,7 @@ func (c conn) beginOperation(ctx context.Context, row operationRow, revision int
 				return row, err
 			}
 			if insertedRows == 1 {
-				return row, c.addOperationEntry(ctx, audit.OperationBegun, row)
+				return row, c.addAuditEntries(audit.WithDefaultActor(ctx, audit.System), newOperationEntry(audit.OperationBegun, row))
 			}
 		}
 		var rows []operationRow
@@ -216,13 +216,13 @@ func (c conn) beginOperation(ctx context.Context, row operationRow, revision int
 	return operationRow{}, fault.New(fault.Conflict, "The operation's key was used before")
 }
 
-// addOperationEntry adds an entry to the audit log, whose cause is the key of the operation.
-func (c conn) addOperationEntry(ctx context.Context, kind audit.Kind, row operationRow) error {
+// newOperationEntry returns an entry of the audit log, whose cause is the key of the operation.
+func newOperationEntry(kind audit.Kind, row operationRow) audit.Entry {
 	e := audit.Entry{OrganisationID: row.OrganisationID, Kind: kind, Cause: audit.Code(row.Key), Data: audit.Data{"kind": row.Kind}}
 	if row.Result != "" {
 		e.Data["result"] = audit.Code(row.Result)
 	}
-	return c.addAuditEntries(audit.WithDefaultActor(ctx, audit.System), e)
+	return e
 }
 
 // lockAndCheckRevision locks the organisation and reports whether it is at the revision.
@@ -247,9 +247,11 @@ func (s *Store) PendingOperation(ctx context.Context, organisationID string, kin
 }
 
 // SettleOperation implements storage.Operations.
-func (s *Store) SettleOperation(ctx context.Context, key, result string, now time.Time) (settled bool, err error) {
+func (s *Store) SettleOperation(
+	ctx context.Context, key string, settlement billing.Settlement, now time.Time,
+) (settled bool, err error) {
 	err = s.write(ctx, func(c conn) error {
-		updatedRows, err := c.exec(ctx, settleOperationSQL, newTimestamp(now), result, key)
+		updatedRows, err := c.exec(ctx, settleOperationSQL, newTimestamp(now), settlement.Result, key)
 		settled = updatedRows == 1
 		if err != nil {
 			return err
@@ -258,7 +260,12 @@ func (s *Store) SettleOperation(ctx context.Context, key, result string, now tim
 		if err := c.get(ctx, "operation", &row, selectOperationSQL, key); err != nil || !settled {
 			return err
 		}
-		return c.addOperationEntry(ctx, audit.OperationSettled, row)
+		entry := newOperationEntry(audit.OperationSettled, row)
+		entry.Outcome = settlement.Outcome
+		if settlement.Reason != "" {
+			entry.Data["reason"] = settlement.Reason
+		}
+		return c.addAuditEntries(audit.WithDefaultActor(ctx, audit.System), entry)
 	})
 	return settled && err == nil, err
 }

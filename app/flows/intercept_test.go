@@ -167,8 +167,9 @@ func (s *interceptedStore) PendingOperation(
 		func() (storage.PendingOperation, error) { return s.Store.PendingOperation(ctx, id, kind) })
 }
 
-func (s *interceptedStore) SettleOperation(ctx context.Context, key, result string, at time.Time) (bool, error) {
-	return intercept(s.interceptor, "SettleOperation", func() (bool, error) { return s.Store.SettleOperation(ctx, key, result, at) })
+func (s *interceptedStore) SettleOperation(ctx context.Context, key string, settlement billing.Settlement, at time.Time) (bool, error) {
+	return intercept(s.interceptor, "SettleOperation",
+		func() (bool, error) { return s.Store.SettleOperation(ctx, key, settlement, at) })
 }
 
 func (s *interceptedStore) OperationSucceeded(ctx context.Context, query storage.OperationQuery) (bool, error) {

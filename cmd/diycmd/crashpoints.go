@@ -215,9 +215,11 @@ func (s *crashingStore) BeginOperation(
 	})
 }
 
-func (s *crashingStore) SettleOperation(ctx context.Context, key, result string, at time.Time) (bool, error) {
+func (s *crashingStore) SettleOperation(
+	ctx context.Context, key string, settlement billing.Settlement, at time.Time,
+) (bool, error) {
 	return callWithCrashPoints(s.crash, "SettleOperation", func() (bool, error) {
-		return s.Store.SettleOperation(ctx, key, result, at)
+		return s.Store.SettleOperation(ctx, key, settlement, at)
 	})
 }
 

@@ -162,7 +162,7 @@ var kinds = map[Kind]definition{
 	DisputeChanged:       {Record, []string{"from", "to"}},
 
 	OperationBegun:   {Record, []string{"kind"}},
-	OperationSettled: {Record, []string{"kind", "result"}},
+	OperationSettled: {Record, []string{"kind", "result", "reason"}},
 
 	EmailFinished: {Record, []string{"notice", "user", "attempts", "reason", "answer"}},
 

@@ -7,6 +7,7 @@ import (
 	"time"
 	"unicode"
 
+	"github.com/vc-admin/diy/domain/audit"
 	"github.com/vc-admin/diy/domain/fault"
 )
 
@@ -33,6 +34,13 @@ type Operation struct {
 	CreatedAt      time.Time
 	SettledAt      time.Time // zero while pending
 	Result         string    // the id of the subscription or customer that was created or changed, or ""
+}
+
+// Settlement is what became of an operation.
+type Settlement struct {
+	Result  string        // see Operation.Result
+	Outcome audit.Outcome // audit.Unknown if the provider did not report whether it carried out the actions
+	Reason  string        // the code of the error of a request that was not done, or ""
 }
 
 // CanCharge reports whether the operation can charge a card.

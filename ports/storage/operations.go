@@ -40,10 +40,10 @@ type Operations interface {
 	BeginOperation(ctx context.Context, op billing.Operation, revision int64) (PendingOperation, error)
 	// PendingOperation returns the pending operation of a kind, or NotFound.
 	PendingOperation(ctx context.Context, organisationID string, kind billing.OperationKind) (PendingOperation, error)
-	// SettleOperation ends a pending operation and deletes its actions. The result is the id of what the operation
-	// created or changed, or "". If the operation was settled before, SettleOperation returns false and changes
-	// nothing. It returns NotFound for an unknown key. It adds an entry to the audit log, with the key as the cause.
-	SettleOperation(ctx context.Context, key, result string, at time.Time) (settled bool, err error)
+	// SettleOperation ends a pending operation and deletes its actions. If the operation was settled before,
+	// SettleOperation returns false and changes nothing. It returns NotFound for an unknown key. It adds an entry with the
+	// outcome to the audit log, with the key as the cause.
+	SettleOperation(ctx context.Context, key string, settlement billing.Settlement, at time.Time) (settled bool, err error)
 	// OperationSucceeded reports whether a settled operation matches all fields of the query.
 	OperationSucceeded(ctx context.Context, query OperationQuery) (bool, error)
 	// PendingOperations returns pending operations whose age is at least minAge, oldest first. The age is negative if

@@ -260,9 +260,9 @@ func (_c *Operations_PendingOperations_Call) RunAndReturn(run func(context.Conte
 	return _c
 }
 
-// SettleOperation provides a mock function with given fields: ctx, key, result, at
-func (_m *Operations) SettleOperation(ctx context.Context, key string, result string, at time.Time) (bool, error) {
-	ret := _m.Called(ctx, key, result, at)
+// SettleOperation provides a mock function with given fields: ctx, key, settlement, at
+func (_m *Operations) SettleOperation(ctx context.Context, key string, settlement billing.Settlement, at time.Time) (bool, error) {
+	ret := _m.Called(ctx, key, settlement, at)
 
 	if len(ret) == 0 {
 		panic("no return value specified for SettleOperation")
@@ -270,17 +270,17 @@ func (_m *Operations) SettleOperation(ctx context.Context, key string, result st
 
 	var r0 bool
 	var r1 error
-	if rf, ok := ret.Get(0).(func(context.Context, string, string, time.Time) (bool, error)); ok {
-		return rf(ctx, key, result, at)
+	if rf, ok := ret.Get(0).(func(context.Context, string, billing.Settlement, time.Time) (bool, error)); ok {
+		return rf(ctx, key, settlement, at)
 	}
-	if rf, ok := ret.Get(0).(func(context.Context, string, string, time.Time) bool); ok {
-		r0 = rf(ctx, key, result, at)
+	if rf, ok := ret.Get(0).(func(context.Context, string, billing.Settlement, time.Time) bool); ok {
+		r0 = rf(ctx, key, settlement, at)
 	} else {
 		r0 = ret.Get(0).(bool)
 	}
 
-	if rf, ok := ret.Get(1).(func(context.Context, string, string, time.Time) error); ok {
-		r1 = rf(ctx, key, result, at)
+	if rf, ok := ret.Get(1).(func(context.Context, string, billing.Settlement, time.Time) error); ok {
+		r1 = rf(ctx, key, settlement, at)
 	} else {
 		r1 = ret.Error(1)
 	}
@@ -296,15 +296,15 @@ type Operations_SettleOperation_Call struct {
 // SettleOperation is a helper method to define mock.On call
 //   - ctx context.Context
 //   - key string
-//   - result string
+//   - settlement billing.Settlement
 //   - at time.Time
-func (_e *Operations_Expecter) SettleOperation(ctx interface{}, key interface{}, result interface{}, at interface{}) *Operations_SettleOperation_Call {
-	return &Operations_SettleOperation_Call{Call: _e.mock.On("SettleOperation", ctx, key, result, at)}
+func (_e *Operations_Expecter) SettleOperation(ctx interface{}, key interface{}, settlement interface{}, at interface{}) *Operations_SettleOperation_Call {
+	return &Operations_SettleOperation_Call{Call: _e.mock.On("SettleOperation", ctx, key, settlement, at)}
 }
 
-func (_c *Operations_SettleOperation_Call) Run(run func(ctx context.Context, key string, result string, at time.Time)) *Operations_SettleOperation_Call {
+func (_c *Operations_SettleOperation_Call) Run(run func(ctx context.Context, key string, settlement billing.Settlement, at time.Time)) *Operations_SettleOperation_Call {
 	_c.Call.Run(func(args mock.Arguments) {
-		run(args[0].(context.Context), args[1].(string), args[2].(string), args[3].(time.Time))
+		run(args[0].(context.Context), args[1].(string), args[2].(billing.Settlement), args[3].(time.Time))
 	})
 	return _c
 }
@@ -314,7 +314,7 @@ func (_c *Operations_SettleOperation_Call) Return(settled bool, err error) *Oper
 	return _c
 }
 
-func (_c *Operations_SettleOperation_Call) RunAndReturn(run func(context.Context, string, string, time.Time) (bool, error)) *Operations_SettleOperation_Call {
+func (_c *Operations_SettleOperation_Call) RunAndReturn(run func(context.Context, string, billing.Settlement, time.Time) (bool, error)) *Operations_SettleOperation_Call {
 	_c.Call.Return(run)
 	return _c
 }

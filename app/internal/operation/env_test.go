@@ -142,5 +142,10 @@ func (m *mockEnv) expectPending(op storage.PendingOperation, err error) {
 
 // expectSettle expects one call that settles the operation with the result. The call returns err.
 func (m *mockEnv) expectSettle(key any, result string, err error) {
-	m.store.EXPECT().SettleOperation(mock.Anything, key, result, noon).Return(err == nil, err).Once()
+	m.store.EXPECT().SettleOperation(mock.Anything, key, settlementWith(result), noon).Return(err == nil, err).Once()
+}
+
+// settlementWith matches a settlement with the result, of any outcome.
+func settlementWith(result string) any {
+	return mock.MatchedBy(func(s billing.Settlement) bool { return s.Result == result })
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/vc-admin/diy/app/internal/ids"
 	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/audit"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/payment"
@@ -83,7 +84,7 @@ func (r *Runner) Run(ctx context.Context, req Request) (Outcome, error) {
 	case err != nil && req.Explain != nil:
 		err = r.ExplainRefusal(ctx, req.OrganisationID, err, req.Explain)
 	}
-	return outcome, r.settle(ctx, begun.op, outcome.Responses, err)
+	return outcome, r.settle(ctx, begun.op, outcome, err)
 }
 
 // begunOperation is an operation that a request has begun or joined.
@@ -214,22 +215,43 @@ func (r *Runner) ExplainRefusal(ctx context.Context, organisationID string, refu
 // noResult is stored as the result of operations that created or changed neither a subscription nor a customer.
 const noResult = ""
 
-// settle stores the operation's result if the outcome of the request is known, and returns the error of the request. If
+// settlement returns what became of the operation whose request has returned err. The outcome of the request must be
+// known: an error means that the provider has refused the request. A declined charge without an error fails the operation,
+// although its subscription or its invoice was made. If an optional payment has failed, the operation is done, and its reason
+// is that of the payment.
+func (o Outcome) settlement(op billing.Operation, err error) billing.Settlement {
+	settlement := newSettlement(o.resultOf(op.Kind), err)
+	switch {
+	case err != nil:
+	case op.CanCharge() && o.Subscription.Next.Kind == billing.NewPaymentMethod:
+		settlement.Outcome, settlement.Reason = audit.Failed, string(fault.Declined)
+	case o.PaymentErr != nil:
+		settlement.Reason = string(fault.CodeOf(o.PaymentErr))
+	}
+	return settlement
+}
+
+// newSettlement returns what became of an operation with the result, or of one that the provider has refused with err.
+func newSettlement(result string, err error) billing.Settlement {
+	if err != nil {
+		return billing.Settlement{Result: noResult, Outcome: audit.Refused, Reason: string(fault.CodeOf(err))}
+	}
+	return billing.Settlement{Result: result, Outcome: audit.Done}
+}
+
+// settle stores what became of the operation if the outcome of the request is known, and returns the error of the request. If
 // the outcome is unknown, the operation stays pending. It also does so if the key of an action was retired: another
 // request has then taken the operation over, and settle returns a Conflict for the customer. A failure to settle is only
 // logged, because the outcome is recorded already. Reconcile then settles the operation.
-func (r *Runner) settle(ctx context.Context, op storage.PendingOperation, resp Responses, err error) error {
-	result := resp.resultOf(op.Kind)
+func (r *Runner) settle(ctx context.Context, op storage.PendingOperation, outcome Outcome, err error) error {
 	switch {
 	case errors.Is(err, payment.ErrKeyRetired):
 		return fault.Wrap(err, fault.Conflict,
 			"This took too long and was given up. Please look at your subscription before you try again.")
 	case IsOutcomeUnknown(err):
 		return err
-	case err != nil:
-		result = noResult
 	}
-	if _, err := r.store.SettleOperation(ctx, op.Key, result, r.clock.Now()); err != nil {
+	if _, err := r.store.SettleOperation(ctx, op.Key, outcome.settlement(op.Operation, err), r.clock.Now()); err != nil {
 		r.log.WarnContext(ctx, "operation done but not settled yet", "org", op.OrganisationID, "kind", op.Kind, "error", err)
 	}
 	return err

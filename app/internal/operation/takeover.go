@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/vc-admin/diy/app/internal/billingsync"
+	"github.com/vc-admin/diy/domain/audit"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/clock"
@@ -83,29 +84,29 @@ func (t *takeover) resolve(ctx context.Context, op storage.PendingOperation, isR
 
 // takeOver settles the operation. It returns Conflict while the provider may be executing an action.
 func (t *takeover) takeOver(ctx context.Context, op storage.PendingOperation) error {
-	result, err := t.completeOrStop(ctx, op)
+	settlement, err := t.completeOrStop(ctx, op)
 	if err != nil {
 		return err
 	}
-	_, err = t.store.SettleOperation(ctx, op.Key, result, t.clock.Now())
+	_, err = t.store.SettleOperation(ctx, op.Key, settlement, t.clock.Now())
 	if err == nil {
 		t.deleteWaitStart(op.Key)
 	}
 	return err
 }
 
-// completeOrStop completes an operation that can't charge, stops one that can, and returns the operation's result.
-func (t *takeover) completeOrStop(ctx context.Context, op storage.PendingOperation) (string, error) {
+// completeOrStop completes an operation that can't charge, stops one that can, and returns what became of the operation.
+func (t *takeover) completeOrStop(ctx context.Context, op storage.PendingOperation) (billing.Settlement, error) {
 	if op.Kind == billing.CustomerOperation {
 		return t.findOrCreateCustomer(ctx, op)
 	}
 	if !op.CanCharge() {
 		_, err := t.sender.send(ctx, op.OrganisationID, op.Actions)
 		if !IsOutcomeUnknown(err) {
-			return noResult, t.refreshAfterCompletion(ctx, op) // completed, or refused
+			return newSettlement(noResult, err), t.refreshAfterCompletion(ctx, op)
 		}
 		if op.Kind == billing.DetailsOperation {
-			return "", err // the report doesn't show the details, so the operation stays pending
+			return billing.Settlement{}, err // the report doesn't show the details, so the operation stays pending
 		}
 	}
 	return t.stop(ctx, op)
@@ -123,21 +124,34 @@ func (t *takeover) refreshAfterCompletion(ctx context.Context, op storage.Pendin
 	return err
 }
 
-// stop retires the operation's keys and returns the result that the provider's report shows. No request can change that
-// result later.
-func (t *takeover) stop(ctx context.Context, op storage.PendingOperation) (string, error) {
+// stop retires the operation's keys and returns what the provider's report shows. No request can change that later.
+func (t *takeover) stop(ctx context.Context, op storage.PendingOperation) (billing.Settlement, error) {
 	lastAction, err := t.retireKeys(ctx, op)
 	if err != nil {
-		return "", err
+		return billing.Settlement{}, err
 	}
 	if lastAction != nil && lastAction.Kind.CanCharge() && !t.hasWaitedLongEnough(op.Key) && !t.ensureEnded(ctx, op, *lastAction) {
-		return "", errBusy()
+		return billing.Settlement{}, errBusy()
 	}
 	org, err := t.sync.Refresh(ctx, op.OrganisationID)
+	settlement := billing.Settlement{Result: noResult, Outcome: outcomeOfStopped(op, lastAction, &org.Billing)}
 	if fault.Is(err, fault.NotFound) {
-		return noResult, nil // a deleted customer has no subscription
+		return settlement, nil // a deleted customer has no subscription
 	}
-	return op.FindResult(&org.Billing), err
+	settlement.Result = op.FindResult(&org.Billing)
+	return settlement, err
+}
+
+// outcomeOfStopped returns the outcome of an operation that was stopped. lastAction is the result of retireKeys. The report
+// shows whether the last action that can charge is done; it does not show whether other actions are.
+func outcomeOfStopped(op storage.PendingOperation, lastAction *billing.Action, report *billing.Account) audit.Outcome {
+	switch {
+	case lastAction == nil:
+		return audit.Failed // no action was executed
+	case lastAction.IsDone(report) && lastAction.Key == op.Actions[len(op.Actions)-1].Key:
+		return audit.Done
+	}
+	return audit.Unknown
 }
 
 // retireKeys retires the keys of all actions, beginning with the last one. It returns the last action that the provider
@@ -200,10 +214,13 @@ func (t *takeover) deleteWaitStart(key string) {
 // findOrCreateCustomer returns the id of the customer that the operation has created, or creates it. If the provider
 // doesn't respond, the operation stays pending until no request under its key can be running. Then another operation can
 // create the customer.
-func (t *takeover) findOrCreateCustomer(ctx context.Context, op storage.PendingOperation) (string, error) {
+func (t *takeover) findOrCreateCustomer(ctx context.Context, op storage.PendingOperation) (billing.Settlement, error) {
 	org, err := t.store.Organisation(ctx, op.OrganisationID)
-	if err != nil || org.Billing.CustomerID != "" {
-		return org.Billing.CustomerID, err
+	if err != nil {
+		return billing.Settlement{}, err
+	}
+	if org.Billing.CustomerID != "" {
+		return newSettlement(org.Billing.CustomerID, nil), nil
 	}
 	owner := payment.Owner{OrganisationID: org.ID, Email: op.Actions[0].Email}
 	customer, err := t.provider.CustomerOf(ctx, owner)
@@ -216,11 +233,11 @@ func (t *takeover) findOrCreateCustomer(ctx context.Context, op storage.PendingO
 			customer, err = t.provider.CustomerOf(ctx, owner)
 		}
 		if err != nil && !IsOutcomeUnknown(err) {
-			return noResult, nil // refused, or not created by any request
+			return newSettlement(noResult, err), nil // refused, or not created by any request
 		}
 	}
 	if err == nil {
 		err = storeCustomer(ctx, t.store, org.ID, customer, owner.Email, t.clock.Now())
 	}
-	return customer.ID, err
+	return newSettlement(customer.ID, nil), err
 }

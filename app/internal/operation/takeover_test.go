@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/mock"
 	"github.com/stretchr/testify/require"
 
+	"github.com/vc-admin/diy/domain/audit"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/payment"
@@ -51,7 +52,7 @@ func TestTakeover_RetiresTheKeysBackwardsBeforeItReadsTheReportAndSettles(t *tes
 		m.expectRetire("op_1-2", nil),
 		m.expectRetire("op_1-1", errExecuted),
 		m.reports.EXPECT().ListSubscriptions(mock.Anything, "cus_1").Return(nil, nil).Once(),
-		m.store.EXPECT().SettleOperation(mock.Anything, "op_1", "", noon).Return(true, nil).Once(),
+		m.store.EXPECT().SettleOperation(mock.Anything, "op_1", settlementWith(""), noon).Return(true, nil).Once(),
 	)
 	assert.NoError(t, m.takeover.takeOver(t.Context(), newPurchaseOperation()))
 }
@@ -101,6 +102,34 @@ func TestTakeover_ResultIsTheSubscriptionMadeUnderTheOperationsKey(t *testing.T)
 				assert.NoError(t, m.takeover.takeOver(t.Context(), newPurchaseOperation()))
 			})
 		}
+	}
+}
+
+func TestTakeover_OutcomeIsThatOfTheReport(t *testing.T) {
+	for name, tt := range map[string]struct {
+		firstErr, lastErr error
+		subs              []billing.Subscription
+		want              audit.Outcome
+	}{
+		"the last action is done":          {errExecuted, errExecuted, []billing.Subscription{subscriptionWithKey("op_1-2", billing.Active)}, audit.Done},
+		"the last action left no report":   {errExecuted, errExecuted, nil, audit.Unknown},
+		"only the first action could act":  {errExecuted, nil, nil, audit.Unknown},
+		"all actions are stopped in time":  {nil, nil, nil, audit.Failed},
+		"another operation has subscribed": {nil, nil, []billing.Subscription{subscriptionWithKey("op_2-1", billing.Active)}, audit.Failed},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := newMockEnv(t, payment.Capabilities{})
+			m.expectRetire("op_1-2", tt.lastErr)
+			m.expectRetire("op_1-1", tt.firstErr)
+			m.expectReport(tt.subs...)
+			var settlement billing.Settlement
+			m.store.EXPECT().SettleOperation(mock.Anything, "op_1", mock.Anything, noon).
+				Run(func(_ context.Context, _ string, s billing.Settlement, _ time.Time) { settlement = s }).Return(true, nil).Once()
+
+			require.NoError(t, m.takeover.takeOver(t.Context(), newPurchaseOperation()))
+
+			assert.Equal(t, tt.want, settlement.Outcome)
+		})
 	}
 }
 

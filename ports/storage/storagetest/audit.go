@@ -252,8 +252,9 @@ func testAuditOfBilling(t *testing.T, h Harness) {
 		})
 		require.NoError(t, err)
 	}
+	settlement := billing.Settlement{Result: "sub_1", Outcome: audit.Failed, Reason: "declined"}
 	for range 2 {
-		_, err := s.SettleOperation(t.Context(), "op_1", "sub_1", noon)
+		_, err := s.SettleOperation(t.Context(), "op_1", settlement, noon)
 		require.NoError(t, err)
 	}
 
@@ -268,6 +269,9 @@ func testAuditOfBilling(t *testing.T, h Harness) {
 		{"invoice.issued", "provider", "in?1", "500 EUR"}, {"payment.received", "provider", "in?1", "500 EUR"},
 		{"plan.status_changed", "provider", "sub_1", "active"}, {"operation.settled", "system", "op_1", "sub_1"},
 	}, got)
+	settled := entries[len(entries)-1]
+	assert.Equal(t, audit.Failed, settled.Outcome)
+	assert.Equal(t, "declined", settled.Data["reason"])
 }
 
 // verifySeals verifies all seals of the class and returns them.

@@ -162,7 +162,7 @@ func writeCalls(signUp storage.SignUp, emailID string) []methodCall {
 			return errorOf(s.BeginOperation(ctx, newOperation("new", signUp.Organisation.ID, billing.SubscriptionOperation, noon), 0))
 		}},
 		{"SettleOperation", func(ctx context.Context, s storage.Store) error {
-			return errorOf(s.SettleOperation(ctx, "pending", "changed", noon))
+			return errorOf(s.SettleOperation(ctx, "pending", billing.Settlement{Result: "changed"}, noon))
 		}},
 		{"BeginPaymentAttempt", func(ctx context.Context, s storage.Store) error {
 			return s.BeginPaymentAttempt(ctx, newPaymentAttempt("new", signUp.Organisation.ID, "in_1", "card", noon),

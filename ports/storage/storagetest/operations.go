@@ -48,7 +48,7 @@ func beginOperationAt(t *testing.T, s storage.Store, op billing.Operation, revis
 // settleOperation settles a pending operation.
 func settleOperation(t *testing.T, s storage.Store, key, result string, at time.Time) {
 	t.Helper()
-	settled, err := s.SettleOperation(t.Context(), key, result, at)
+	settled, err := s.SettleOperation(t.Context(), key, billing.Settlement{Result: result}, at)
 	require.NoError(t, err)
 	require.True(t, settled)
 }
@@ -186,13 +186,13 @@ func testConcurrentSettleOperation(t *testing.T, h Harness) {
 	s := h.Open(t)
 	o := storeSignUp(t, s, "ada").Organisation
 	op := beginOperation(t, s, newOperation("key", o.ID, billing.CustomerOperation, noon))
-	_, err := s.SettleOperation(t.Context(), "unknown", "x", noon)
+	_, err := s.SettleOperation(t.Context(), "unknown", billing.Settlement{Result: "x"}, noon)
 	requireFault(t, fault.NotFound, err)
 
 	settled := make([]bool, workers)
 	h.runConcurrently(t, s, func(worker int, store storage.Store) {
 		var err error
-		settled[worker], err = store.SettleOperation(t.Context(), "key", strconv.Itoa(worker),
+		settled[worker], err = store.SettleOperation(t.Context(), "key", billing.Settlement{Result: strconv.Itoa(worker)},
 			noon.Add(time.Second))
 		assert.NoError(t, err)
 	})
