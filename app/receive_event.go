@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -69,29 +70,47 @@ func (u *ReceiveEvent) receive(ctx context.Context, event payment.Event) error {
 	if isHandled || err != nil {
 		return err
 	}
-	if err := u.Apply(ctx, event); err != nil {
-		return err
-	}
-	return u.store.RecordEvent(ctx, event.ID, event.Type, u.clock.Now())
+	return u.Apply(ctx, event)
 }
 
-// Apply applies an event, even if it was applied before, and returns nil when the effects are stored. Use it
-// for events that did not arrive by webhook, such as those of payment.Worker.
+// Apply applies an event, even if it was applied before, and records it with its outcome. It returns nil when the effects
+// are stored. Use it for events that did not arrive by webhook, such as those of payment.Worker.
 func (u *ReceiveEvent) Apply(ctx context.Context, event payment.Event) error {
 	ctx = audit.WithCause(audit.WithActor(ctx, audit.Provider), audit.Code(event.ID))
+	received := storage.ReceivedEvent{ID: event.ID, Type: event.Type, Outcome: storage.EventIgnored, ReceivedAt: u.clock.Now()}
 	log := u.log.With("event", event.ID, "type", event.Type)
+	org, err := u.organisation(ctx, log, event)
+	if err == nil && org.ID != "" {
+		received.OrganisationID, received.Outcome = org.ID, storage.EventApplied
+		err = u.applyTo(ctx, log, org, event)
+	}
+	switch {
+	case event.Unsigned && org.ID == "":
+		return err // anyone could fill the table
+	case err != nil:
+		received.Outcome = storage.EventFailed
+	case event.Unsigned:
+		received.Outcome = storage.EventUnsigned
+	}
+	return cmp.Or(err, u.store.RecordEvent(ctx, received))
+}
+
+// organisation returns the organisation of the event, or the zero Organisation if the event belongs to none.
+func (u *ReceiveEvent) organisation(ctx context.Context, log *slog.Logger, event payment.Event) (account.Organisation, error) {
 	if event.Kind == payment.OtherEvent || event.CustomerID == "" {
 		log.InfoContext(ctx, "event ignored")
-		return nil
+		return account.Organisation{}, nil
 	}
 	org, err := u.store.OrganisationByCustomer(ctx, event.CustomerID)
 	if fault.Is(err, fault.NotFound) {
 		log.InfoContext(ctx, "event of an unknown customer")
-		return nil
+		return account.Organisation{}, nil
 	}
-	if err != nil {
-		return err
-	}
+	return org, err
+}
+
+// applyTo applies an event of the organisation.
+func (u *ReceiveEvent) applyTo(ctx context.Context, log *slog.Logger, org account.Organisation, event payment.Event) error {
 	if event.Kind == payment.CustomerDeleted && !event.Unsigned {
 		return removeCustomer(ctx, u.store, org)
 	}

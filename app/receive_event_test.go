@@ -2,6 +2,7 @@ package app_test
 
 import (
 	"context"
+	"slices"
 	"testing"
 	"time"
 
@@ -14,6 +15,7 @@ import (
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/payment"
+	"github.com/vc-admin/diy/ports/storage"
 )
 
 func TestReceiveEvent_RefreshesTheCopyOnceForEachEvent(t *testing.T) {
@@ -37,6 +39,50 @@ func TestReceiveEvent_RefreshesTheCopyOnceForEachEvent(t *testing.T) {
 	}
 	assert.Equal(t, billing.Canceled, f.account(caller).Subscriptions[0].Status)
 	assert.Equal(t, len(refusedPayloads), countCalls(flakyProvider.Calls(), "ListSubscriptions"))
+}
+
+func TestReceiveEvent_RecordsTheOutcomeOfEachEvent(t *testing.T) {
+	f, caller := newSignedUpFixture(t)
+	f.subscribe(caller, visa, standardMonthly, true)
+	f.TakeEvents()
+	customerID := f.account(caller).CustomerID
+	receive := func(events ...payment.Event) {
+		server := f.NewApp(f.Store, eventProvider{f.provider, events})
+		_ = server.ReceiveEvent.Do(t.Context(), payment.Delivery{})
+	}
+	outcomes := func() map[string]storage.EventOutcome {
+		events, err := f.Store.OrganisationEvents(t.Context(), caller.OrganisationID, 100)
+		require.NoError(t, err)
+		result := map[string]storage.EventOutcome{}
+		for _, e := range events {
+			if slices.Contains([]string{"evt_applied", "evt_failed", "evt_unsigned"}, e.ID) {
+				result[e.ID] = e.Outcome
+			}
+		}
+		return result
+	}
+	event := payment.Event{ID: "evt_applied", Kind: payment.SubscriptionChanged, CustomerID: customerID}
+	unsigned, failed := event, event
+	unsigned.ID, unsigned.Unsigned, failed.ID = "evt_unsigned", true, "evt_failed"
+	receive(event)
+	receive(unsigned)
+	f.injectFaults(failAlways("ListSubscriptions"))
+	assertCode(t, fault.Unavailable, f.ReceiveEvent.Apply(t.Context(), failed))
+	assert.Equal(t, map[string]storage.EventOutcome{
+		"evt_applied": storage.EventApplied, "evt_failed": storage.EventFailed, "evt_unsigned": storage.EventUnsigned,
+	}, outcomes())
+
+	receive(failed)
+	assert.Equal(t, storage.EventApplied, outcomes()["evt_failed"], "the provider has delivered it again")
+
+	for id, isRecorded := range map[string]bool{"evt_unknown": true, "evt_unknown_unsigned": false} {
+		receive(payment.Event{
+			ID: id, Kind: payment.SubscriptionChanged, CustomerID: "cus_unknown", Unsigned: !isRecorded,
+		})
+		isHandled, err := f.Store.EventHandled(t.Context(), id)
+		require.NoError(t, err)
+		assert.Equal(t, isRecorded, isHandled, id)
+	}
 }
 
 func TestReceiveEvent_RefusesAForgedSignature(t *testing.T) {

@@ -29,11 +29,14 @@ func TestSweep_DeletesExpiredRegistrations(t *testing.T) {
 
 func TestSweep_DeletesEventsOlderThan60Days(t *testing.T) {
 	f := newFixture(t)
+	record := func(id string) error {
+		return f.Store.RecordEvent(t.Context(), storage.ReceivedEvent{ID: id, Outcome: storage.EventApplied, ReceivedAt: f.Clock.Now()})
+	}
 	for i := range 101 {
-		require.NoError(t, f.Store.RecordEvent(t.Context(), fmt.Sprint("old ", i), "customer", f.Clock.Now()))
+		require.NoError(t, record(fmt.Sprint("old ", i)))
 	}
 	f.Advance(60 * day)
-	require.NoError(t, f.Store.RecordEvent(t.Context(), "new", "customer", f.Clock.Now()))
+	require.NoError(t, record("new"))
 	f.Advance(time.Second)
 	require.NoError(t, f.Sweep.Do(t.Context()))
 	for id, want := range map[string]bool{"old 0": false, "old 100": false, "new": true} {

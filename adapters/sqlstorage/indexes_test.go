@@ -27,6 +27,7 @@ var indexedQueries = map[string]string{
 	"audit of an actor":           auditSQL(storage.AuditQuery{Actor: "a"}),
 	"audit of a request":          auditSQL(storage.AuditQuery{RequestID: "r"}),
 	"invoice":                     selectInvoiceDocumentSQL,
+	"events of an organisation":   selectOrganisationEventsSQL,
 	"audit seals":                 selectAuditSealsSQL,
 	"last audit seal":             selectLastSealSQL,
 	"newest audit entry":          selectNewestEntrySQL,

@@ -14,6 +14,7 @@ import (
 
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/storage"
 )
 
 // terminatorOption is the URL option for a store whose connections terminateConnections does not end.
@@ -56,7 +57,7 @@ func TestPostgres_ReconnectsAfterAllConnectionsBroke(t *testing.T) {
 		require.NoError(t, err)
 		_, err = s.Organisation(t.Context(), ada.OrganisationID)
 		require.NoError(t, err)
-		require.NoError(t, s.RecordEvent(t.Context(), "event", "customer", noon))
+		require.NoError(t, s.RecordEvent(t.Context(), storage.ReceivedEvent{ID: "event", Type: "customer", Outcome: storage.EventApplied, ReceivedAt: noon}))
 		require.NoError(t, s.Ready(t.Context()))
 	}
 }

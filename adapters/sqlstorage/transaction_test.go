@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/storage"
 )
 
 // fakeDialect returns a dialect that classifies errors according to the map.
@@ -102,7 +103,7 @@ func TestWrites_AreUnavailableAfterTheBeginTimeout(t *testing.T) {
 	var writers sync.WaitGroup
 	for range 3 {
 		writers.Go(func() {
-			err := s.RecordEvent(t.Context(), "event", "customer", noon)
+			err := s.RecordEvent(t.Context(), storage.ReceivedEvent{ID: "event", Type: "customer", Outcome: storage.EventApplied, ReceivedAt: noon})
 			assert.Equal(t, fault.Unavailable, fault.CodeOf(err))
 		})
 	}
@@ -114,7 +115,7 @@ func TestWrites_AreUnavailableAfterTheDeadline(t *testing.T) {
 	holdWriteLock(t, s)
 	ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
 	defer cancel()
-	err := s.RecordEvent(ctx, "event", "customer", noon)
+	err := s.RecordEvent(ctx, storage.ReceivedEvent{ID: "event", Type: "customer", Outcome: storage.EventApplied, ReceivedAt: noon})
 	require.Equal(t, fault.Unavailable, fault.CodeOf(err))
 	require.ErrorIs(t, err, context.DeadlineExceeded)
 }
@@ -129,12 +130,12 @@ func TestWrites_AreUnavailableWhileAnotherProcessWrites(t *testing.T) {
 	tx, err := otherDB.BeginTx(t.Context(), nil)
 	require.NoError(t, err)
 
-	err = s.RecordEvent(t.Context(), "event", "customer", noon)
+	err = s.RecordEvent(t.Context(), storage.ReceivedEvent{ID: "event", Type: "customer", Outcome: storage.EventApplied, ReceivedAt: noon})
 	require.Equal(t, fault.Unavailable, fault.CodeOf(err))
 	require.ErrorContains(t, err, "SQLITE_BUSY")
 
 	require.NoError(t, tx.Rollback())
-	require.NoError(t, s.RecordEvent(t.Context(), "event", "customer", noon))
+	require.NoError(t, s.RecordEvent(t.Context(), storage.ReceivedEvent{ID: "event", Type: "customer", Outcome: storage.EventApplied, ReceivedAt: noon}))
 }
 
 func TestSQLiteTransactions_LockWhenTheyBegin(t *testing.T) {

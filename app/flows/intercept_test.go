@@ -176,9 +176,9 @@ func (s *interceptedStore) OperationSucceeded(ctx context.Context, query storage
 	return intercept(s.interceptor, "OperationSucceeded", func() (bool, error) { return s.Store.OperationSucceeded(ctx, query) })
 }
 
-func (s *interceptedStore) RecordEvent(ctx context.Context, id, eventType string, at time.Time) error {
+func (s *interceptedStore) RecordEvent(ctx context.Context, e storage.ReceivedEvent) error {
 	_, err := intercept(s.interceptor, "RecordEvent", func() (struct{}, error) {
-		return struct{}{}, s.Store.RecordEvent(ctx, id, eventType, at)
+		return struct{}{}, s.Store.RecordEvent(ctx, e)
 	})
 	return err
 }

@@ -257,8 +257,8 @@ func (s *crashingStore) PostponeEmail(ctx context.Context, e storage.Email, dueA
 	return execWithCrashPoints(s.crash, "PostponeEmail", func() error { return s.Store.PostponeEmail(ctx, e, dueAt) })
 }
 
-func (s *crashingStore) RecordEvent(ctx context.Context, id, eventType string, at time.Time) error {
-	return execWithCrashPoints(s.crash, "RecordEvent", func() error { return s.Store.RecordEvent(ctx, id, eventType, at) })
+func (s *crashingStore) RecordEvent(ctx context.Context, e storage.ReceivedEvent) error {
+	return execWithCrashPoints(s.crash, "RecordEvent", func() error { return s.Store.RecordEvent(ctx, e) })
 }
 
 func (s *crashingStore) SweepEvents(ctx context.Context, before time.Time, limit int) (int, error) {

@@ -170,7 +170,11 @@ var rowTemplates = []rowTemplate{
 		"key, organisation_id, kind, fingerprint, actions, created_at, began_at, settled_at, result",
 		"'op_subscription_' || #, 'org_' || #, 'subscription', 'subscribe', '', @lastMonth, @lastMonth, @lastMonth, 'sub_' || #",
 	},
-	{"events", "id, type, handled_at", "'evt_' || #, 'customer.subscription.created', @lastMonth"},
+	{
+		"events",
+		"id, type, organisation_id, outcome, received_at",
+		"'evt_' || #, 'customer.subscription.created', 'org_' || #, 'applied', @lastMonth",
+	},
 	{
 		"sessions",
 		"token_hash, id, user_id, organisation_id, methods, authenticated_at, created_at, last_used_at, expires_at, device",

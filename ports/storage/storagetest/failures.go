@@ -182,7 +182,7 @@ func writeCalls(signUp storage.SignUp, emailID string) []methodCall {
 			return s.PostponeEmail(ctx, storage.Email{ID: emailID, Attempts: 1}, noon)
 		}},
 		{"RecordEvent", func(ctx context.Context, s storage.Store) error {
-			return s.RecordEvent(ctx, "new", "customer", noon)
+			return s.RecordEvent(ctx, newEvent("new", noon))
 		}},
 		{"SweepEvents", func(ctx context.Context, s storage.Store) error {
 			return errorOf(s.SweepEvents(ctx, noon.AddDate(1, 0, 0), 10))
@@ -208,7 +208,7 @@ func newPopulatedStore(t *testing.T, h Harness) (s storage.Store, signUp storage
 			settleOperation(t, s, key, "card", noon)
 		}
 	}
-	require.NoError(t, s.RecordEvent(t.Context(), "handled", "customer", noon))
+	require.NoError(t, s.RecordEvent(t.Context(), newEvent("handled", noon)))
 	beginAttempt(t, s, newPaymentAttempt("attempt", signUp.Organisation.ID, "in_1", "card", noon))
 	return s, signUp, claimEmails(t, s, noon, 1)[0].ID
 }

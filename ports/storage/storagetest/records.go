@@ -15,6 +15,7 @@ import (
 var recordScenarios = []scenario{
 	{"RecordEndFeedback replaces the record of a subscription", testRecordEndFeedback},
 	{"RecordEvent can be repeated", testRecordEvent},
+	{"RecordEvent replaces outcomes that are not final", testEventOutcomes},
 	{"SweepEvents deletes older events, at most the given number", testSweepEvents},
 }
 
@@ -42,6 +43,38 @@ func testRecordEndFeedback(t *testing.T, h Harness) {
 		s.RecordEndFeedback(t.Context(), billing.EndFeedback{OrganisationID: "unknown", SubscriptionID: "s", RequestedAt: noon}))
 }
 
+// newEvent returns an event that was applied.
+func newEvent(id string, at time.Time) storage.ReceivedEvent {
+	return storage.ReceivedEvent{ID: id, Type: "customer", OrganisationID: "org", Outcome: storage.EventApplied, ReceivedAt: at}
+}
+
+func testEventOutcomes(t *testing.T, h Harness) {
+	s := h.Open(t)
+	other := newEvent("other", noon)
+	other.OrganisationID = ""
+	require.NoError(t, s.RecordEvent(t.Context(), other))
+	require.NoError(t, s.RecordEvent(t.Context(), newEvent("older", noon.Add(-time.Minute))))
+	e := newEvent("event", noon)
+	for i, outcome := range []storage.EventOutcome{
+		storage.EventFailed, storage.EventUnsigned, storage.EventFailed, storage.EventApplied, storage.EventFailed,
+	} {
+		e.Outcome, e.ReceivedAt = outcome, noon.Add(time.Duration(i)*time.Minute)
+		require.NoError(t, s.RecordEvent(t.Context(), e))
+		isHandled, err := s.EventHandled(t.Context(), "event")
+		require.NoError(t, err)
+		require.Equal(t, i >= 3, isHandled, outcome)
+	}
+	e.Outcome, e.ReceivedAt = storage.EventApplied, noon.Add(3*time.Minute)
+	for limit, want := range map[int][]storage.ReceivedEvent{2: {e, newEvent("older", noon.Add(-time.Minute))}, 1: {e}} {
+		got, err := s.OrganisationEvents(t.Context(), "org", limit)
+		require.NoError(t, err)
+		assert.Equal(t, want, got, "a final outcome is not replaced")
+	}
+	got, err := s.OrganisationEvents(t.Context(), "", 2)
+	require.NoError(t, err)
+	assert.Empty(t, got)
+}
+
 // testRecordEvent records an event concurrently, because providers may deliver the same event several times at
 // once.
 func testRecordEvent(t *testing.T, h Harness) {
@@ -54,10 +87,10 @@ func testRecordEvent(t *testing.T, h Harness) {
 	requireHandled(false, "event")
 	h.runConcurrently(t, s, func(worker int, store storage.Store) {
 		now := noon.Add(time.Duration(worker) * time.Second)
-		assert.NoError(t, store.RecordEvent(t.Context(), "event", "subscription", now))
+		assert.NoError(t, store.RecordEvent(t.Context(), newEvent("event", now)))
 	})
 	requireHandled(true, "event")
-	require.NoError(t, s.RecordEvent(t.Context(), "event", "customer", noon))
+	require.NoError(t, s.RecordEvent(t.Context(), newEvent("event", noon)))
 	requireHandled(true, "event")
 	requireHandled(false, "another")
 }
@@ -68,7 +101,7 @@ func testSweepEvents(t *testing.T, h Harness) {
 		"oldest": 2 * time.Microsecond, "older": time.Microsecond, "old": time.Microsecond, "new": 0,
 	}
 	for id, age := range ages {
-		require.NoError(t, s.RecordEvent(t.Context(), id, "customer", noon.Add(-age)))
+		require.NoError(t, s.RecordEvent(t.Context(), newEvent(id, noon.Add(-age))))
 	}
 	for _, want := range []int{2, 1, 0} {
 		count, err := s.SweepEvents(t.Context(), noon, 2)

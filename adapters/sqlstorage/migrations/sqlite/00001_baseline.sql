@@ -268,14 +268,18 @@ CREATE INDEX operations_pending ON operations (created_at, key) WHERE settled_at
 -- Finds the operations of a registration that is deleted.
 CREATE INDEX operations_of_organisation ON operations (organisation_id);
 
--- The provider's events that were handled.
+-- The provider's events that arrived. organisation_id is empty for an event of no organisation, and remains after the
+-- organisation was deleted.
 CREATE TABLE events (
-    id         TEXT      NOT NULL PRIMARY KEY,
-    type       TEXT      NOT NULL,
-    handled_at TIMESTAMP NOT NULL
+    id              TEXT      NOT NULL PRIMARY KEY,
+    type            TEXT      NOT NULL,
+    organisation_id TEXT      NOT NULL,
+    outcome         TEXT      NOT NULL,
+    received_at     TIMESTAMP NOT NULL
 );
 
-CREATE INDEX events_by_age ON events (handled_at);
+CREATE INDEX events_by_age ON events (received_at);
+CREATE INDEX events_of_organisation ON events (organisation_id, received_at, id) WHERE organisation_id <> '';
 
 -- Attempts of the server to charge an invoice with a card. card is a hash that identifies the card.
 CREATE TABLE payment_attempts (
