@@ -18,7 +18,7 @@ func (c *content) formatAmounts(taxName string) {
 	for _, line := range c.Instructions {
 		amounts = append(amounts, line.Amount)
 	}
-	format := money.BlockFormat(amounts...)
+	format := money.Formatter(amounts...)
 	if a := c.Figure.Amount; a != (money.Amount{}) {
 		c.Figure.AmountText, c.Figure.Currency = format(a), a.Currency().Code
 	}

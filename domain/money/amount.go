@@ -104,9 +104,9 @@ func (a Amount) FormatWithSymbolAndCode() string {
 	return strings.TrimSpace(a.FormatWithSymbol() + " " + a.Currency().Code)
 }
 
-// BlockFormat returns a function that formats the amounts of a block, such as a table, like FormatWithSymbol. If one of
-// the amounts is not whole, the function writes all amounts with decimals. The web app formats blocks alike.
-func BlockFormat(amounts ...Amount) func(Amount) string {
+// Formatter returns a function that formats amounts shown together, such as those of a table, like FormatWithSymbol. If
+// one of the amounts is not whole, it writes all of them with decimals. The web app uses the same rule.
+func Formatter(amounts ...Amount) func(Amount) string {
 	isFractional := func(a Amount) bool { return strings.Contains(a.Format(), ".") }
 	if slices.ContainsFunc(amounts, isFractional) {
 		return Amount.FormatWithDecimals

@@ -147,7 +147,7 @@ type moneyOutput struct {
 	WithSymbol string `json:"withSymbol"`
 }
 
-func TestBlockFormat_MatchesTestVectors(t *testing.T) {
+func TestFormatter_MatchesTestVectors(t *testing.T) {
 	type blockInput struct {
 		Minors   []int64      `json:"minors"`
 		Currency currencyInfo `json:"currency"`
@@ -160,7 +160,7 @@ func TestBlockFormat_MatchesTestVectors(t *testing.T) {
 			amounts = append(amounts, amount)
 		}
 		var texts []string
-		format := money.BlockFormat(amounts...)
+		format := money.Formatter(amounts...)
 		for _, amount := range amounts {
 			texts = append(texts, format(amount))
 		}

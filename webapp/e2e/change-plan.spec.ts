@@ -77,7 +77,7 @@ test('an active plan is changed to monthly billing, to a cheaper plan and back',
     await signIn(page, user);
     await goToConfirm(page, { ...standard, interval: 'monthly' });
     await expect(summary(page)).toContainText('Due now $0.00 AUD');
-    await expect(page.getByText(/AUD of credit pays for what comes next/)).toBeVisible();
+    await expect(page.getByText(/AUD is used for your next charges/)).toBeVisible();
     await expectSuccessAndLogout(page, confirm);
   });
 

@@ -3,7 +3,7 @@ import { Calendar } from '@/components/illustrations/ChairDrawings';
 import { IllustratedPanel, Panel, PanelSection } from '@/components/Panel';
 import { Steps } from '@/components/Steps';
 import { SummaryPanel } from '@/components/SummaryPanel';
-import { blockFormat } from '@/modules/billing/amount-text';
+import { amountFormat } from '@/modules/billing/amount-text';
 import { BigAmount } from '@/modules/billing/BigAmount';
 import { InvoiceRow } from '@/modules/billing/InvoiceRow';
 import { CreditNoteButtons, PdfButton, PdfFailure } from '@/modules/billing/PdfDownload';
@@ -105,7 +105,7 @@ export const chargeSections: Section[] = [
             invoice={anInvoice(
               status === 'paid' ? {} : { status, paidAt: null, amountPaid: aud(0) },
             )}
-            format={blockFormat(aConfig(), [])}
+            format={amountFormat(aConfig(), [])}
           />
         </div>,
       ]),

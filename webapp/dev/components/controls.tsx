@@ -194,7 +194,7 @@ export const controlSections: Section[] = [
           label="New password"
           value="Lindqvist-77"
           readOnly
-          guessMessage="Too easy to guess: contains your name."
+          weakMessage="Too easy to guess: contains your name."
         />
       ),
       'checklist, none met': <PasswordChecklist password="" />,

@@ -1,5 +1,5 @@
 import { HttpResponse, http } from 'msw';
-import { type Json, malformedBodies, outcomeOf, unrelatedBodies } from '@/testing/malformed';
+import { decodeResponse, type Json, malformedBodies, unrelatedBodies } from '@/testing/malformed';
 import { server } from '@/testing/server';
 import examples from '../../../testdata/responses.json';
 import * as api from '.';
@@ -114,14 +114,14 @@ it.each(calls)(
     for (const { description, text } of unrelatedBodies) {
       const respond = () => new HttpResponse(text, { headers: { 'Content-Type': 'text/html' } });
       server.use(http.all(path, respond));
-      const { isRefused, message } = outcomeOf(text, decoder);
+      const { isRejected, message } = decodeResponse(text, decoder);
 
       const outcome = await call().then(
         () => 'accepted',
         (error) => error instanceof api.ApiError && error.message,
       );
 
-      expect(outcome, description).toBe(isRefused ? message : 'accepted');
+      expect(outcome, description).toBe(isRejected ? message : 'accepted');
     }
   },
 );
@@ -161,8 +161,8 @@ it.each(firstCalls)('%s refuses a malformed part, or decodes it as absent', (pat
   const example = exampleOf(path);
   const decodedExample = decoder(example, '');
   for (const { description, text } of malformedBodies(example)) {
-    const { isRefused, decoded } = outcomeOf(text, decoder);
-    if (isRefused || decoded === '') continue;
+    const { isRejected, decoded } = decodeResponse(text, decoder);
+    if (isRejected || decoded === '') continue;
     expect(differentTypes(JSON.parse(decoded), decodedExample), description).toEqual([]);
   }
   expect({}).not.toHaveProperty('isInherited'); // no response has changed the prototype of objects

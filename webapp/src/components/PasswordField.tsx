@@ -49,7 +49,7 @@ interface PasswordChecklistProps {
   id?: string;
   password: string;
   /** Why the password is easy to guess, or ''. It is shown when the conditions are met, unless it is the field's error. */
-  guessMessage?: string;
+  weakMessage?: string;
   /** The error of the field. */
   error?: string;
 }
@@ -58,10 +58,10 @@ interface PasswordChecklistProps {
  * The conditions of the password policy, and why a password that meets them is easy to guess. A mark and a text say whether
  * each condition is met.
  */
-export function PasswordChecklist({ id, password, guessMessage, error }: PasswordChecklistProps) {
+export function PasswordChecklist({ id, password, weakMessage, error }: PasswordChecklistProps) {
   const result = checkPassword(password);
   const metCount = conditions.filter(({ key }) => result[key]).length;
-  const problem = metCount === conditions.length && guessMessage !== error ? guessMessage : '';
+  const problem = metCount === conditions.length && weakMessage !== error ? weakMessage : '';
   return (
     <div className="text-sm">
       <ul
@@ -91,14 +91,11 @@ export function PasswordChecklist({ id, password, guessMessage, error }: Passwor
 interface NewPasswordWithChecklistProps extends PasswordFieldProps {
   value: string;
   /** Why the password is easy to guess, or ''. */
-  guessMessage: string;
+  weakMessage: string;
 }
 
 /** The field of a new password, with its checklist below. */
-export function NewPasswordWithChecklist({
-  guessMessage,
-  ...field
-}: NewPasswordWithChecklistProps) {
+export function NewPasswordWithChecklist({ weakMessage, ...field }: NewPasswordWithChecklistProps) {
   const checklistId = useId();
   return (
     <div className="space-y-3">
@@ -106,7 +103,7 @@ export function NewPasswordWithChecklist({
       <PasswordChecklist
         id={checklistId}
         password={field.value}
-        guessMessage={guessMessage}
+        weakMessage={weakMessage}
         error={field.error}
       />
     </div>

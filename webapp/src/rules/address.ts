@@ -1,6 +1,6 @@
 import { cleanPostalCode } from './codes';
 import { isCountry } from './country';
-import { upper } from './letter-case';
+import { asciiUpper } from './letter-case';
 import { messages } from './messages';
 import { type CheckResult, checkText, clean, trim } from './text';
 
@@ -28,7 +28,7 @@ export const addressRules: Record<keyof Address, (text: string) => string> = {
 };
 
 /** Converts an entered country code to upper case, without whitespace at its ends. */
-export const countryCode = (input: string): string => upper(trim(input));
+export const countryCode = (input: string): string => asciiUpper(trim(input));
 
 function checkCountry(input: string): CheckResult {
   const code = countryCode(input);

@@ -1,4 +1,4 @@
-import type { Mode } from './mode';
+import type { PlansPageMode } from './plans-page';
 import type { Interval, License } from './types';
 
 /** The action of a plan's button. */
@@ -14,7 +14,7 @@ export interface PlanButton {
 
 /** The state that determines the button of a plan. */
 interface PlanState {
-  mode: Mode;
+  mode: PlansPageMode;
   /** `trialPeriodDays` is 0 for a plan without a trial; if it is absent, the plan has a trial. */
   plan: { id: string; disabled: boolean; trialPeriodDays?: number };
   /** Whether the plan has a price for the displayed interval and currency. */

@@ -1,4 +1,4 @@
-import { lower } from './letter-case';
+import { asciiLower } from './letter-case';
 import {
   clean,
   length,
@@ -88,7 +88,7 @@ const trimStart = (text: string): string =>
  */
 export function normalizeEmail(email: string): string {
   const text = trim(email);
-  if (text.length > maxPastedCode) return lower(text);
+  if (text.length > maxPastedCode) return asciiLower(text);
   return toAsciiDomain(repeatUntilStable(text, normalizeEmailOnce));
 }
 
@@ -99,7 +99,7 @@ function normalizeEmailOnce(email: string): string {
     .replace(/\p{Zs}/gu, ' ')
     .replace(/[\u2010-\u2015−]/g, '-')
     .replace(/[‘’‛]/g, "'");
-  const address = lower(trimEnd(trimStart(converted), `${blanks}.,;`));
+  const address = asciiLower(trimEnd(trimStart(converted), `${blanks}.,;`));
   return removePair(unquote(address), '<', '>').replace(/^mailto:/, '');
 }
 

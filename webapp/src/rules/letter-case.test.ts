@@ -1,8 +1,8 @@
-import { lower, upper } from './letter-case';
+import { asciiLower, asciiUpper } from './letter-case';
 
 describe('lower and upper', () => {
   it('change A to Z only', () => {
-    expect(lower('AZ\u212a\u0130\u00c9az9')).toBe('az\u212a\u0130\u00c9az9');
-    expect(upper('az\u0131\u017f\u00df\u00e9AZ9')).toBe('AZ\u0131\u017f\u00df\u00e9AZ9');
+    expect(asciiLower('AZ\u212a\u0130\u00c9az9')).toBe('az\u212a\u0130\u00c9az9');
+    expect(asciiUpper('az\u0131\u017f\u00df\u00e9AZ9')).toBe('AZ\u0131\u017f\u00df\u00e9AZ9');
   });
 });

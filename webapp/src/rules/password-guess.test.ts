@@ -1,9 +1,9 @@
 import { runVectors } from '@/testing/run-vectors';
 import vectors from '../../../testdata/vectors/password-guess.json';
-import { guessMessage, type PasswordContext } from './password-guess';
+import { easyToGuessMessage, type PasswordContext } from './password-guess';
 
-describe('guessMessage', () => {
+describe('easyToGuessMessage', () => {
   runVectors(vectors, ({ password, ...context }: PasswordContext & { password: string }) =>
-    guessMessage(password, context),
+    easyToGuessMessage(password, context),
   );
 });

@@ -19,7 +19,7 @@ export interface PasswordContext {
  * letter and the digits and signs that commonly replace it, such as 0 for o. Every back end with the capability
  * `password_rules` has the same rule.
  */
-export function guessMessage(password: string, context: PasswordContext): string {
+export function easyToGuessMessage(password: string, context: PasswordContext): string {
   const original = [...password];
   const folded = original.map(fold);
   const covered = new Set<number>();

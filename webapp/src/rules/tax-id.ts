@@ -1,5 +1,5 @@
 import { cleanCode } from './codes';
-import { upper } from './letter-case';
+import { asciiUpper } from './letter-case';
 import { trim, whitespace } from './text';
 
 /** The types of tax ids, as the payment provider names them. */
@@ -81,7 +81,7 @@ const punctuation = new RegExp(`[${whitespace}\\x85./-]`, 'gu');
 
 /** Returns a tax id in upper case, without spaces and punctuation. Adds GB to a British one without prefix. */
 export function taxIdValue(type: string, input: string): string {
-  const value = upper(cleanCode(input).replace(punctuation, ''));
+  const value = asciiUpper(cleanCode(input).replace(punctuation, ''));
   return trim(type) === 'gb_vat' && /^[0-9]+$/.test(value) ? `GB${value}` : value;
 }
 

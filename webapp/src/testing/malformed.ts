@@ -74,8 +74,8 @@ const additionalFields = JSON.parse(
 ) as Fields;
 
 /**
- * Returns a value of each other JSON type. For an object it also returns a copy with additional fields, and for a text the
- * name of a property that every JavaScript object inherits, because a look-up may find that property.
+ * Returns a value of each other JSON type. For an object it also returns a copy with additional fields, and for a string the
+ * name of a property that every JavaScript object inherits: a look-up may find that property.
  */
 function otherValues(part: Json): Json[] {
   const values: Json[] = [null, 7, 'x', true, [], {}].filter(
@@ -97,23 +97,23 @@ function replacePart(value: Json, [name = '', ...rest]: Path, replacement?: Json
 }
 
 /** The result of decoding a response in the api layer. */
-export interface Outcome {
-  isRefused: boolean;
-  /** The server's message in a refused response; empty if there is none. */
+export interface DecodeResult {
+  isRejected: boolean;
+  /** The server's message in a rejected response; empty if there is none. */
   message: string;
-  /** The decoded response, or the refusal with its message. Two responses with the same text look alike on a screen. */
+  /** The decoded response as JSON, or `rejected: ` and the message. Tests use it to skip responses that a screen shows alike. */
   decoded: string;
 }
 
-/** Returns the outcome of a response with status 200. */
-export function outcomeOf(text: string, decoder: Decoder<unknown>): Outcome {
+/** Returns the result of decoding a response with status 200. */
+export function decodeResponse(text: string, decoder: Decoder<unknown>): DecodeResult {
   const body = parse(text);
   try {
     if (isFailure(body)) throw new TypeError('an error object');
-    return { isRefused: false, message: '', decoded: JSON.stringify(decoder(body, '')) ?? '' };
+    return { isRejected: false, message: '', decoded: JSON.stringify(decoder(body, '')) ?? '' };
   } catch {
     const { message } = errorIn(body, {});
-    return { isRefused: true, message, decoded: `refused: ${message}` };
+    return { isRejected: true, message, decoded: `rejected: ${message}` };
   }
 }
 

@@ -4,7 +4,7 @@ import { HttpResponse, http } from 'msw';
 import type { InitialEntry } from 'react-router-dom';
 import type { Decoder } from '@/api/decode';
 import { renderApp } from '@/app/testing';
-import { type Json, type Outcome, outcomeOf, unrelatedBodies } from '@/testing/malformed';
+import { type DecodeResult, decodeResponse, type Json, unrelatedBodies } from '@/testing/malformed';
 import { server } from '@/testing/server';
 
 /** A call as method and path: 'GET /vc-admin/user/detail'. */
@@ -70,7 +70,7 @@ export function testMalformedResponses({
 
     for (const [call, response] of entriesOf(responses)) {
       const title = `survives a malformed response to ${call}: %s`;
-      it.each(distinctResponses(response))(title, async (_description, text, outcome) => {
+      it.each(distinctResponses(response))(title, async (_description, text, result) => {
         vi.spyOn(console, 'error').mockImplementation(() => {});
         pendingRequests = 0;
         for (const [otherCall, { body }] of entriesOf(responses)) {
@@ -85,7 +85,7 @@ export function testMalformedResponses({
 
         expectNoCrash();
         const expectedText = action ? action.failure : failures[call];
-        if (expectedText && outcome.isRefused) expectTextShown(expectedText, outcome.message);
+        if (expectedText && result.isRejected) expectTextShown(expectedText, result.message);
       });
     }
   });
@@ -93,16 +93,16 @@ export function testMalformedResponses({
 
 const entriesOf = <T>(record: Record<Call, T>) => Object.entries(record) as [Call, T][];
 
-type MalformedResponse = [description: string, text: string, outcome: Outcome];
+type MalformedResponse = [description: string, text: string, result: DecodeResult];
 
 /** Returns the unrelated responses that the api layer decodes differently from the response and from each other. */
 function distinctResponses({ body, decoder }: ServedResponse): MalformedResponse[] {
-  const knownResults = new Set([outcomeOf(JSON.stringify(body), decoder).decoded]);
+  const knownResults = new Set([decodeResponse(JSON.stringify(body), decoder).decoded]);
   return unrelatedBodies.flatMap(({ description, text }) => {
-    const outcome = outcomeOf(text, decoder);
-    if (knownResults.has(outcome.decoded)) return [];
-    knownResults.add(outcome.decoded);
-    return [[description, text, outcome] satisfies MalformedResponse];
+    const result = decodeResponse(text, decoder);
+    if (knownResults.has(result.decoded)) return [];
+    knownResults.add(result.decoded);
+    return [[description, text, result] satisfies MalformedResponse];
   });
 }
 

@@ -14,7 +14,7 @@ import { logFailure } from '@/lib/log';
 import { routes } from '@/lib/paths';
 import { AppLink } from '@/modules/session/AppLink';
 import { useGo } from '@/modules/session/navigation';
-import { useEasyToGuessMessage } from '@/modules/session/password-rules';
+import { useWeakPasswordMessage } from '@/modules/session/password-rules';
 import { roleNames } from '@/modules/session/role-names';
 import { SendResult } from '@/modules/session/SendResult';
 import { SignInFailure } from '@/modules/session/SignInFailure';
@@ -155,14 +155,14 @@ function Registration(props: StepProps) {
     initialValues: { firstName: '', lastName: '', password: '' },
     check: ({ password, ...names }) => ({
       ...checkProfile({ ...names, phone: '' }),
-      ...invalidOnly([['password', passwordMessage(password) || guessMessage]]),
+      ...invalidOnly([['password', passwordMessage(password) || weakMessage]]),
     }),
     failure: 'The invitation could not be accepted',
     send: accept,
   });
   const { firstName, lastName } = values;
   const { organisation, email } = invitation;
-  const guessMessage = useEasyToGuessMessage(values.password, {
+  const weakMessage = useWeakPasswordMessage(values.password, {
     ...{ organisation, firstName, lastName, email },
   });
   return (
@@ -176,7 +176,7 @@ function Registration(props: StepProps) {
           label="Password"
           {...field('password')}
           error={errors.password}
-          guessMessage={guessMessage}
+          weakMessage={weakMessage}
         />
         <Button type="submit" wide busy={state.status === 'busy'}>
           Join

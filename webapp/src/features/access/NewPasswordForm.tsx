@@ -7,7 +7,7 @@ import { messageOf } from '@/lib/failure-message';
 import { logFailure } from '@/lib/log';
 import { routes } from '@/lib/paths';
 import { useGo } from '@/modules/session/navigation';
-import { useEasyToGuessMessage } from '@/modules/session/password-rules';
+import { useWeakPasswordMessage } from '@/modules/session/password-rules';
 import { useSessionStore } from '@/modules/session/session-store';
 import { invalidOnly } from '@/rules/messages';
 import { passwordMessage, repeatMessage } from '@/rules/password';
@@ -32,7 +32,7 @@ interface NewPasswordFormProps {
 export function NewPasswordForm({ label, ...sending }: NewPasswordFormProps) {
   const [password, setPassword] = useState('');
   const [repeatedPassword, setRepeatedPassword] = useState('');
-  const guessMessage = useEasyToGuessMessage(password, {}); // only the server knows whose link it is
+  const weakMessage = useWeakPasswordMessage(password, {}); // only the server knows whose link it is
   const passwordInput = useRef<HTMLInputElement>(null);
   const repeatInput = useRef<HTMLInputElement>(null);
   const { busy, failure, submitPassword } = useNewPassword(sending);
@@ -41,7 +41,7 @@ export function NewPasswordForm({ label, ...sending }: NewPasswordFormProps) {
   async function submit(event: FormEvent) {
     event.preventDefault();
     if (busy) return;
-    const fieldErrors = validatePasswords(password, repeatedPassword, guessMessage);
+    const fieldErrors = validatePasswords(password, repeatedPassword, weakMessage);
     const isValid = Object.keys(fieldErrors).length === 0;
     showErrors(isValid ? await submitPassword(password, repeatedPassword) : fieldErrors);
   }
@@ -61,7 +61,7 @@ export function NewPasswordForm({ label, ...sending }: NewPasswordFormProps) {
         value={password}
         onChange={(event) => setPassword(event.target.value)}
         error={errors.password}
-        guessMessage={guessMessage}
+        weakMessage={weakMessage}
       />
       <PasswordField
         ref={repeatInput}
@@ -82,10 +82,10 @@ export function NewPasswordForm({ label, ...sending }: NewPasswordFormProps) {
 function validatePasswords(
   password: string,
   repeatedPassword: string,
-  guessMessage: string,
+  weakMessage: string,
 ): FieldErrors {
   return invalidOnly([
-    ['password', passwordMessage(password) || guessMessage],
+    ['password', passwordMessage(password) || weakMessage],
     ['password_repeat', repeatMessage(password, repeatedPassword)],
   ]);
 }

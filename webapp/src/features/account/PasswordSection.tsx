@@ -4,7 +4,7 @@ import { Button } from '@/components/Button';
 import { NewPasswordWithChecklist, PasswordField } from '@/components/PasswordField';
 import { useConfirmedCall } from '@/modules/session/ConfirmIdentity';
 import { ForgotPasswordLink } from '@/modules/session/ForgotPasswordLink';
-import { easyToGuessMessage, useEasyToGuessMessage } from '@/modules/session/password-rules';
+import { useWeakPasswordMessage, weakPasswordMessage } from '@/modules/session/password-rules';
 import { SendResult } from '@/modules/session/SendResult';
 import type { User } from '@/modules/session/session-store';
 import { useSectionForm } from '@/modules/session/use-section-form';
@@ -28,14 +28,14 @@ export function PasswordSection({ account, organisation, reload }: PasswordSecti
   const { values, field, state, submit } = useSectionForm({
     initialValues: emptyForm,
     isEmptiedWhenDone: true,
-    check: (form) => checkPasswords(form, easyToGuessMessage(form.password, context)),
+    check: (form) => checkPasswords(form, weakPasswordMessage(form.password, context)),
     failure: 'The password could not be changed',
     send: async ({ current, password, password_repeat }) => {
       await confirmed(() => changePassword(current, password, password_repeat));
       await reload();
     },
   });
-  const guessMessage = useEasyToGuessMessage(values.password, context);
+  const weakMessage = useWeakPasswordMessage(values.password, context);
   return (
     <AccountSection title="Password" description="A change signs you out in all other browsers.">
       <form onSubmit={submit} noValidate className="space-y-5">
@@ -51,7 +51,7 @@ export function PasswordSection({ account, organisation, reload }: PasswordSecti
         </p>
         <NewPasswordWithChecklist
           label="New password"
-          guessMessage={guessMessage}
+          weakMessage={weakMessage}
           {...field('password')}
         />
         <PasswordField
@@ -79,10 +79,10 @@ export function PasswordSection({ account, organisation, reload }: PasswordSecti
   );
 }
 
-function checkPasswords(form: typeof emptyForm, guessMessage: string): Partial<typeof emptyForm> {
+function checkPasswords(form: typeof emptyForm, weakMessage: string): Partial<typeof emptyForm> {
   return invalidOnly([
     ['current', form.current === '' ? 'Password is required' : ''],
-    ['password', passwordMessage(form.password) || guessMessage],
+    ['password', passwordMessage(form.password) || weakMessage],
     ['password_repeat', repeatMessage(form.password, form.password_repeat)],
   ]);
 }

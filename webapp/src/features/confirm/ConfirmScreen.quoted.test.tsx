@@ -79,7 +79,7 @@ describe('a quoted change', () => {
 
     await screen.findByText('Kept as credit');
     expect(await findSummary()).toHaveTextContent('Kept as credit $242.00Due now $0.00 AUD');
-    expect(screen.queryByText(/of credit pays for what comes next/)).not.toBeInTheDocument();
+    expect(screen.queryByText(/is used for your next charges/)).not.toBeInTheDocument();
   });
 
   it('shows the sum of the credit from before and from the change', async () => {
@@ -88,7 +88,7 @@ describe('a quoted change', () => {
     openConfirmScreen();
 
     expect(
-      await screen.findByText('$252.00 AUD of credit pays for what comes next.'),
+      await screen.findByText('Your credit of $252.00 AUD is used for your next charges.'),
     ).toBeVisible();
     expect(await findSummary()).toHaveTextContent('Kept as credit $242.00Due now $0.00 AUD');
   });
@@ -337,7 +337,7 @@ describe('the choice between now and the renewal', () => {
     });
     await waitFor(async () =>
       expect(await findNowOption()).toHaveAccessibleDescription(
-        /\$483\.90 AUD becomes credit, which is not paid out\. It pays for what comes next\.$/,
+        /\$483\.90 AUD becomes credit, which is not paid out\. It is used for your next charges\.$/,
       ),
     );
   });

@@ -20,8 +20,8 @@ import { quoteChangeText, quoteFormat } from '@/modules/payments/quote-text';
 import { useCardProvider, WithCardProvider } from '@/modules/payments/WithCardProvider';
 import { longDate } from '@/modules/session/dates';
 import { type ChargeText, invoicedOnConfirmText } from './charge-text';
-import { expectedChangeQuote } from './expected-change-quote';
 import { ObstacleText } from './ObstacleText';
+import { placeholderChangeQuote } from './placeholder-change-quote';
 import type { PlanChange } from './use-plan-change';
 
 interface ConfirmSummaryProps {
@@ -75,7 +75,7 @@ export function ConfirmSummary(props: ConfirmSummaryProps) {
             next: 'Next charge',
           }}
           hasNext={quoteOf(planChange)?.approvalDueDays === undefined}
-          placeholder={expectedChangeQuote(planChange, target, config)}
+          placeholder={placeholderChangeQuote(planChange, target, config)}
           retry={scheduledChange ? undefined : () => void quote.retry()}
         />
       )}

@@ -132,7 +132,7 @@ function differenceChargeText(
   if (target.priceRef.interval !== license.interval) {
     return {
       due: `${target.priceText} less your unused time`,
-      detail: `What you have paid for ${unusedTime} is taken off, and a new period starts today. Whatever is left over pays for what comes next.`,
+      detail: `What you have paid for ${unusedTime} is taken off, and a new period starts today. The rest is used for your next charges.`,
     };
   }
   if (currentOffer?.price && currentOffer.price.amount > target.price.amount) {

@@ -25,13 +25,13 @@ function creditUseText(
   plan: string,
   config: ScreenConfig,
 ): string {
-  if (!next) return 'pays for what comes next';
+  if (!next) return 'is used for your next charges';
   if (next.amount > 0) {
     return `pays part of the next charge: ${amountText(config, next)} on ${dateText(next.at, config.timeZone)}`;
   }
   return afterCredit
     ? `pays ${plan} until ${dateText(afterCredit.at, config.timeZone)}, then ${amountText(config, afterCredit)}`
-    : 'pays for what comes next';
+    : 'is used for your next charges';
 }
 
 const chargeText = ({ next }: PriceQuote, config: ScreenConfig): string =>

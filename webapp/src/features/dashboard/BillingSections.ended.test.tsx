@@ -27,7 +27,7 @@ it.each([
   expect(
     section.getByText('Your credit of $22.05 AUD is kept and used when you subscribe again.'),
   ).toBeVisible();
-  expect(screen.queryByText(/pays for what comes next/)).not.toBeInTheDocument();
+  expect(screen.queryByText(/is used for your next charges/)).not.toBeInTheDocument();
 });
 
 it.each([

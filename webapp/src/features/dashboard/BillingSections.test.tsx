@@ -43,7 +43,7 @@ it('shows the next charge with its date, card and lines, and links to end the pl
     ['Professional, yearly', '$816'],
     ['Your credit', '−$68'],
   ]);
-  expect(section.queryByText(/pays for what comes next/)).not.toBeInTheDocument();
+  expect(section.queryByText(/is used for your next charges/)).not.toBeInTheDocument();
   expect(section.getByRole('link', { name: 'End plan' })).toHaveAttribute(
     'href',
     '/vc-admin/diy/end',
@@ -73,7 +73,9 @@ it('shows the credit without lines when the next charge differs from the price m
   });
   openDashboard();
   const section = await findRegion('Professional');
-  expect(section.getByText('$22.05 AUD of credit pays for what comes next.')).toBeVisible();
+  expect(
+    section.getByText('Your credit of $22.05 AUD is used for your next charges.'),
+  ).toBeVisible();
   expect(section.queryByRole('term')).not.toBeInTheDocument();
 });
 

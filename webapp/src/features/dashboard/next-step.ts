@@ -1,5 +1,5 @@
 import type { BilledSubscription, Billing, Money } from '@/api';
-import { amountText, type BlockFormat, blockFormat } from '@/modules/billing/amount-text';
+import { type AmountFormat, amountFormat, amountText } from '@/modules/billing/amount-text';
 import { methodInSentence } from '@/modules/billing/card-text';
 import {
   changedPlanName,
@@ -30,7 +30,7 @@ export interface NextStep {
   /** The amount that is due or will be charged. */
   amount?: Money;
   /** The format of the amounts of the step; by default that of `amount` alone. */
-  format?: BlockFormat;
+  format?: AmountFormat;
   text: string;
   /** The lines that add up to the amount. */
   lines?: [label: string, amount: string][];
@@ -132,7 +132,7 @@ function creditStep(
 function invoiceStep({ billing: { invoiced }, config, user }: PlanInput): NextStep | null {
   if (!invoiced) return null;
   const total = { ...invoiced, amount: invoiced.total ?? invoiced.amount };
-  const format = blockFormat(config, [invoiced, total]);
+  const format = amountFormat(config, [invoiced, total]);
   const partText =
     total.amount === invoiced.amount ? '' : `of your invoice of ${format.amountText(total)}, `;
   const zone = invoiced.timeZone ?? config.timeZone;
@@ -207,10 +207,10 @@ function chargedPrice(subscription: BilledSubscription, at: string) {
 }
 
 /** Returns the format of the next charge and its lines. */
-function chargeFormat({ subscription, billing, config }: PlanInput, next: Charge): BlockFormat {
+function chargeFormat({ subscription, billing, config }: PlanInput, next: Charge): AmountFormat {
   const { amount } = chargedPrice(subscription, next.at);
   const price = amount === null ? null : { ...next, amount };
-  return blockFormat(config, [next, price, billing.credit]);
+  return amountFormat(config, [next, price, billing.credit]);
 }
 
 /**
@@ -220,7 +220,7 @@ function chargeFormat({ subscription, billing, config }: PlanInput, next: Charge
 function chargeLines(
   { subscription, billing, config }: PlanInput,
   next: Charge,
-  { symbolText }: BlockFormat,
+  { symbolText }: AmountFormat,
 ): NextStep['lines'] {
   const { status, trialEnd } = subscription;
   const { amount, priceId } = chargedPrice(subscription, next.at);

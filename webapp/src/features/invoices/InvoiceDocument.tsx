@@ -4,7 +4,7 @@ import { ChargeLine } from '@/components/ChargeLine';
 import { CircleCheckIcon } from '@/components/icons';
 import { cx } from '@/lib/cx';
 import { routes } from '@/lib/paths';
-import { type BlockFormat, blockFormat } from '@/modules/billing/amount-text';
+import { type AmountFormat, amountFormat } from '@/modules/billing/amount-text';
 import { BigAmount } from '@/modules/billing/BigAmount';
 import { buyerLines } from '@/modules/billing/details-text';
 import { carriedForwardOf, dueOf, isCreditNote, taxLabel } from '@/modules/billing/invoice-text';
@@ -33,24 +33,24 @@ export function InvoiceDocument({ invoice: reported, user }: InvoiceProps & { us
     ...total,
     amount,
   }));
-  const amountFormat = blockFormat(config, amounts);
-  const format = (amount: number) => amountFormat.symbolText({ ...total, amount });
+  const documentFormat = amountFormat(config, amounts);
+  const format = (amount: number) => documentFormat.symbolText({ ...total, amount });
   return (
     <div className="figures mt-5 divide-y divide-line rounded-card border border-line bg-surface *:px-4 *:py-5 *:sm:px-6">
       <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
         <div>
           <p className="text-sm text-muted">Total</p>
-          <BigAmount amount={total} format={amountFormat} />
+          <BigAmount amount={total} format={documentFormat} />
           {tax.amount !== 0 && (
             <p className="text-sm text-muted">
               {`includes ${taxLabel(invoice, config)}, ${format(tax.amount)}`}
             </p>
           )}
         </div>
-        <PaymentStatus invoice={invoice} user={user} format={amountFormat} />
+        <PaymentStatus invoice={invoice} user={user} format={documentFormat} />
         {failedRefunds && failedRefunds.amount > 0 && (
           <p className="w-full text-sm text-attention">
-            {`A refund of ${amountFormat.amountText(failedRefunds)} did not reach you. Please contact us.`}
+            {`A refund of ${documentFormat.amountText(failedRefunds)} did not reach you. Please contact us.`}
           </p>
         )}
       </div>
@@ -100,7 +100,7 @@ export function InvoiceDocument({ invoice: reported, user }: InvoiceProps & { us
 
 interface PaymentStatusProps extends InvoiceProps {
   user: User;
-  format: BlockFormat;
+  format: AmountFormat;
 }
 
 /**

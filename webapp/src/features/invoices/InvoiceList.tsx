@@ -2,7 +2,7 @@ import type { Invoice } from '@/api';
 import { Badge } from '@/components/Badge';
 import { cx } from '@/lib/cx';
 import { paths } from '@/lib/paths';
-import type { BlockFormat } from '@/modules/billing/amount-text';
+import type { AmountFormat } from '@/modules/billing/amount-text';
 import {
   breakdownRows,
   descriptionOf,
@@ -69,7 +69,7 @@ const edgeClass = 'pr-4 sm:pr-6';
 interface RowTextsProps {
   invoice: Invoice;
   /** The format of the list. */
-  format: BlockFormat;
+  format: AmountFormat;
 }
 
 /** The texts of a row: one line where the width allows it, otherwise two, and the breakdown if the total has one. */

@@ -5,7 +5,7 @@ import { approvalTermsText } from '@/modules/billing/order-text';
 import { taxRateText } from '@/modules/billing/tax-text';
 import { paysInvoices } from '@/modules/config/capabilities';
 import { type ScreenConfig, useConfig } from '@/modules/config/config-store';
-import { expectedQuote } from '@/modules/payments/expected-quote';
+import { placeholderQuote } from '@/modules/payments/placeholder-quote';
 import { QuotedCharge } from '@/modules/payments/QuotedCharge';
 import { nextCharge, quoteFormat } from '@/modules/payments/quote-text';
 import type { useQuote } from '@/modules/payments/use-quote';
@@ -45,7 +45,7 @@ export function TotalDue({ offer, trial, quote }: TotalDueProps) {
           nextTax={tax}
           size="medium"
           emphasis={trial && !isInvoiced ? 'next' : 'due'}
-          placeholder={expectedQuote(
+          placeholder={placeholderQuote(
             {
               currency: offer.priceRef.currency,
               due: trial && !isInvoiced ? 0 : amount,

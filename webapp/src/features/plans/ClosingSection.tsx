@@ -8,7 +8,7 @@ import { AppLink } from '@/modules/session/AppLink';
 import { longDate } from '@/modules/session/dates';
 import { PlanButton, type PlanButtonProps } from './PlanButton';
 import type { FormatPrice } from './price-texts';
-import type { PlansView } from './use-plans';
+import type { PlansView } from './use-plans-view';
 
 interface ClosingSectionProps extends Pick<PlanButtonProps, 'view' | 'planAction'> {
   /** The plan whose trial is offered. */

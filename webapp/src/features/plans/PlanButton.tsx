@@ -4,7 +4,7 @@ import { cx } from '@/lib/cx';
 import { planButton } from '@/rules/button';
 import { priceRefOf } from './price-texts';
 import type { usePlanAction } from './use-plan-action';
-import type { PlansView } from './use-plans';
+import type { PlansView } from './use-plans-view';
 
 export interface PlanButtonProps {
   plan: Plan;

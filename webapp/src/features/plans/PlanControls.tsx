@@ -7,7 +7,7 @@ import { cx } from '@/lib/cx';
 import { taxRateText } from '@/modules/billing/tax-text';
 import { useConfig } from '@/modules/config/config-store';
 import type { Interval } from '@/rules/types';
-import { type PlansView, usePlanSelectionStore } from './use-plans';
+import { type PlansView, usePlanSelectionStore } from './use-plans-view';
 
 const intervals: { value: Interval; label: ReactElement }[] = [
   { value: 'yearly', label: <span>Annual billing</span> },

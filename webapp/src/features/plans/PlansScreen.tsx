@@ -17,7 +17,7 @@ import { PlanControls } from './PlanControls';
 import { summariesOf } from './plan-summary';
 import { priceFormatOf, priceTextsOf } from './price-texts';
 import { usePlanAction } from './use-plan-action';
-import { type PlansView, useOffersTrial, usePlansView } from './use-plans';
+import { type PlansView, useOffersTrial, usePlansView } from './use-plans-view';
 
 /** The texts below the title. They have the same length, so that the layout does not shift when the session loads. */
 const introductions = {

@@ -2,7 +2,7 @@ import type { Catalogue, Plan } from '@/api';
 import { isPriceOfLicense } from '@/modules/billing/license';
 import { formatAmount, needsDecimals } from '@/rules/money';
 import type { PriceRef } from '@/rules/types';
-import type { PlansView } from './use-plans';
+import type { PlansView } from './use-plans-view';
 
 /** The texts of a plan's price. */
 export interface PriceTexts {

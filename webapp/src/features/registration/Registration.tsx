@@ -17,7 +17,7 @@ import { longDate } from '@/modules/session/dates';
 import { type DebugState, useDebug } from '@/modules/session/navigation';
 import { useSession } from '@/modules/session/session-store';
 import { WithConfig } from '@/modules/session/WithConfig';
-import { upper } from '@/rules/letter-case';
+import { asciiUpper } from '@/rules/letter-case';
 import { RegistrationForm } from './RegistrationForm';
 import { RegistrationSkeleton } from './RegistrationSkeleton';
 import type { PlanChoice } from './registration-payload';
@@ -98,11 +98,11 @@ function resolveChoice(
   config: Config,
   { product, interval, currency }: PlanChoice,
 ): ResolvedChoice {
-  const isKnownCurrency = config.currencies.some(({ code }) => code === upper(currency));
+  const isKnownCurrency = config.currencies.some(({ code }) => code === asciiUpper(currency));
   const choice = {
     product,
     interval,
-    currency: isKnownCurrency ? upper(currency) : config.defaults.currency,
+    currency: isKnownCurrency ? asciiUpper(currency) : config.defaults.currency,
   };
   const offer = offerOf(config, choice);
   return { choice: offer ? choice : { ...choice, product: '', interval: '' }, offer };

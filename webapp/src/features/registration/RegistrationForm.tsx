@@ -9,7 +9,7 @@ import { routes } from '@/lib/paths';
 import { useConfig } from '@/modules/config/config-store';
 import { AppLink } from '@/modules/session/AppLink';
 import { ForgotPasswordLink } from '@/modules/session/ForgotPasswordLink';
-import { useEasyToGuessMessage } from '@/modules/session/password-rules';
+import { useWeakPasswordMessage } from '@/modules/session/password-rules';
 import { normalizeEmail } from '@/rules/codes';
 import type { PlanChoice } from './registration-payload';
 import { useRegistration } from './use-registration';
@@ -105,7 +105,7 @@ function SignInFields({ form, field }: SignInFieldsProps) {
     'lastName',
     'email',
   ]);
-  const guessMessage = useEasyToGuessMessage(password, {
+  const weakMessage = useWeakPasswordMessage(password, {
     organisation: org,
     ...{ firstName, lastName, email },
   });
@@ -140,7 +140,7 @@ function SignInFields({ form, field }: SignInFieldsProps) {
         <PasswordChecklist
           id={checklistId}
           password={password}
-          guessMessage={guessMessage}
+          weakMessage={weakMessage}
           error={passwordField.error}
         />
       </div>

@@ -1,6 +1,6 @@
 import type { Registration as Payload } from '@/api';
 import { cleanPhone, cleanPostalCode, normalizeEmail } from '@/rules/codes';
-import { upper } from '@/rules/letter-case';
+import { asciiUpper } from '@/rules/letter-case';
 import type { Registration as Form } from '@/rules/registration';
 import { clean } from '@/rules/text';
 import { isInterval } from '@/rules/types';
@@ -22,7 +22,7 @@ export function payloadOf(form: Form, { product, interval, currency }: PlanChoic
     password: form.password,
     contact: cleanPhone(form.contact),
     billing_address: billingAddressOf(form),
-    ...(currency && { metadata: { currency: upper(currency) } }),
+    ...(currency && { metadata: { currency: asciiUpper(currency) } }),
     ...(isInterval(interval) && { product, interval }),
   };
 }

@@ -6,7 +6,7 @@ import { canReplaceState } from '@/lib/guard-history';
 import { routes } from '@/lib/paths';
 import { useDebug, useGo } from '@/modules/session/navigation';
 import type { RegisteredState } from '@/modules/session/navigation-state';
-import { easyToGuessMessage } from '@/modules/session/password-rules';
+import { weakPasswordMessage } from '@/modules/session/password-rules';
 import { useSessionStore } from '@/modules/session/session-store';
 import { checkRegistration, type Field, fields, type Registration } from '@/rules/registration';
 import { clearDraft, draftOf, isCorrection, loadDraft, saveDraft } from './registration-draft';
@@ -29,7 +29,7 @@ function checkForm(values: Registration): Partial<Registration> {
   const messages = checkRegistration(values);
   if (messages.password) return messages;
   const { org: organisation, password, firstName, lastName, email } = values;
-  const message = easyToGuessMessage(password, { organisation, firstName, lastName, email });
+  const message = weakPasswordMessage(password, { organisation, firstName, lastName, email });
   return message ? { ...messages, password: message } : messages;
 }
 

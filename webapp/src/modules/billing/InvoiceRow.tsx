@@ -6,7 +6,7 @@ import { paths } from '@/lib/paths';
 import { useConfig } from '@/modules/config/config-store';
 import { AppLink } from '@/modules/session/AppLink';
 import { breakDates, longDate } from '@/modules/session/dates';
-import type { BlockFormat } from './amount-text';
+import type { AmountFormat } from './amount-text';
 import { descriptionOf, headlineOf, partTexts } from './invoice-text';
 import { useReportSuffix } from './transfer-report-text';
 import { useOpenPayment } from './use-open-payment';
@@ -14,7 +14,7 @@ import { useOpenPayment } from './use-open-payment';
 interface InvoiceRowProps {
   invoice: Invoice;
   /** The format of the list. */
-  format: BlockFormat;
+  format: AmountFormat;
   /** Whether a button is at the end of the row, outside of the link. */
   isBesideButton?: boolean;
 }

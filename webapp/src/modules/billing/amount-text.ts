@@ -2,7 +2,7 @@ import type { Config, Currency, Money } from '@/api';
 import { formatCurrency } from '@/lib/intl/currency-format';
 import type { ScreenConfig } from '@/modules/config/config-store';
 import { hasDecimals, showDecimals } from '@/modules/config/screen-decimals';
-import { upper } from '@/rules/letter-case';
+import { asciiUpper } from '@/rules/letter-case';
 import { decimalOf, formatAmount, needsDecimals } from '@/rules/money';
 
 /** An amount in minor units with the properties of its currency. */
@@ -18,7 +18,7 @@ type AmountConfig = Pick<ScreenConfig, 'currencies' | 'pathWithDecimals'>;
 export const findCurrency = (
   { currencies }: Pick<Config, 'currencies'>,
   code: string,
-): Currency | undefined => currencies.find((currency) => currency.code === upper(code));
+): Currency | undefined => currencies.find((currency) => currency.code === asciiUpper(code));
 
 /** Formats an amount with its currency code, "$816 AUD", because several currencies share a symbol. */
 export const priceText = (config: AmountConfig, { amount, currency }: Price): string =>
@@ -53,19 +53,19 @@ export function symbolText(
   return formatAmount(amount, currency, withDecimals || hasDecimals(config));
 }
 
-/** Formats the amounts of a block, such as a list, a table or a summary. */
-export interface BlockFormat {
+/** Formats amounts that are shown together, such as those of a list, a table or a summary. */
+export interface AmountFormat {
   /** Like the function `symbolText`: "$816.00". */
   symbolText: (amount: Money) => string;
   /** Like the function `amountText`: "$816.00 AUD". */
   amountText: (amount: Money) => string;
 }
 
-/** Returns the format of a block with these amounts: all have decimals if one of them needs decimals. */
-export function blockFormat(
+/** Returns the format of these amounts when they are shown together: all have decimals if one of them needs decimals. */
+export function amountFormat(
   config: AmountConfig,
   amounts: readonly (Money | null | undefined)[],
-): BlockFormat {
+): AmountFormat {
   const withDecimals = amounts.some((amount) => {
     const currency = amount && findCurrency(config, amount.currency);
     return currency ? needsDecimals(amount.amount, currency) : false;

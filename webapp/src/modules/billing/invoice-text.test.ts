@@ -1,7 +1,7 @@
 import type { Invoice } from '@/api';
 import { aConfig, anOpenPayment } from '@/testing/fixtures';
 import { anInvoice } from '@/testing/invoice-fixtures';
-import { blockFormat } from './amount-text';
+import { amountFormat } from './amount-text';
 import {
   breakdownRows,
   headlineListFormat,
@@ -28,7 +28,7 @@ const amounts = (total: number, changes: Record<string, number> = {}): Partial<I
 };
 
 const breakdownText = (invoice: Invoice) =>
-  breakdownRows(invoice, blockFormat(aConfig(), []))
+  breakdownRows(invoice, amountFormat(aConfig(), []))
     .map(([label, text]) => `${label} ${text}`)
     .join(', ');
 
@@ -101,7 +101,7 @@ describe('headlineOf and breakdownRows', () => {
 });
 
 describe('the credit notes of an invoice in lists', () => {
-  const format = blockFormat(aConfig(), []);
+  const format = amountFormat(aConfig(), []);
   const at = '2026-12-04T10:00:00Z';
   const note = { kind: 'credit_note', label: 'Credit note', at, creditNote: 'V-1-CN-01' } as const;
 

@@ -6,7 +6,7 @@ import {
   type InvoiceAmounts,
   remainingOf,
 } from '@/rules/amount-breakdown';
-import { type BlockFormat, blockFormat } from './amount-text';
+import { type AmountFormat, amountFormat } from './amount-text';
 import { dateText } from './plan-text';
 
 type Tone = 'success' | 'attention' | 'danger' | 'neutral';
@@ -99,7 +99,7 @@ export function descriptionOf(invoice: Invoice): string {
  * Returns the parts of the total that the status of an invoice does not describe: '$84 by credit', '$516 to be paid',
  * '$300 refunded', '$10 returned as credit'.
  */
-export const partTexts = (invoice: Invoice, { symbolText }: BlockFormat): string[] =>
+export const partTexts = (invoice: Invoice, { symbolText }: AmountFormat): string[] =>
   partsOf(invoice).map(([amount, text]) => `${symbolText({ ...invoice.total, amount })} ${text}`);
 
 function partsOf(invoice: Invoice): [number, string][] {
@@ -129,7 +129,7 @@ export const disputedOf = ({ movements = [] }: Invoice): number =>
     .reduce((sum, { amount }) => sum + amount.amount, 0);
 
 /** Returns the breakdown of an invoice's total as labels and amounts; empty if the total is sufficient. */
-export const breakdownRows = (invoice: Invoice, format: BlockFormat): [string, string][] =>
+export const breakdownRows = (invoice: Invoice, format: AmountFormat): [string, string][] =>
   listRows(invoice).map(rowFormatter(invoice.total.currency, format));
 
 /**
@@ -151,21 +151,21 @@ function listRows(invoice: Invoice): LabelledAmount[] {
 type LabelledAmount = Pick<BreakdownRow, 'label' | 'amount'>;
 
 /** Returns the format of a list of invoices that shows their totals and breakdowns. */
-export function invoiceListFormat(invoices: readonly Invoice[], config: Currencies): BlockFormat {
+export function invoiceListFormat(invoices: readonly Invoice[], config: Currencies): AmountFormat {
   const amounts = invoices.flatMap((invoice) => [
     invoice.total,
     ...listRows(invoice).map(({ amount }) => ({ ...invoice.total, amount })),
   ]);
-  return blockFormat(config, amounts);
+  return amountFormat(config, amounts);
 }
 
 /** Returns the format of a list of invoices that shows their totals and partTexts. */
-export function headlineListFormat(invoices: readonly Invoice[], config: Currencies): BlockFormat {
+export function headlineListFormat(invoices: readonly Invoice[], config: Currencies): AmountFormat {
   const amounts = invoices.flatMap((invoice) => [
     invoice.total,
     ...partsOf(invoice).map(([amount]) => ({ ...invoice.total, amount })),
   ]);
-  return blockFormat(config, amounts);
+  return amountFormat(config, amounts);
 }
 
 /** Returns the amount of an invoice that is still to be paid, in minor units. */
@@ -191,11 +191,11 @@ const isNotDue = ({ kind }: BreakdownRow): boolean => kind !== 'due';
 type OpenAmounts = Pick<OpenPayment, 'amount' | 'total' | 'creditUsed' | 'amountPaid' | 'currency'>;
 
 /** Returns the format of the amounts of an open payment. */
-export function openPaymentFormat(payment: OpenAmounts, config: Currencies): BlockFormat {
+export function openPaymentFormat(payment: OpenAmounts, config: Currencies): AmountFormat {
   const { amount, total, creditUsed, amountPaid, currency } = payment;
   const isReported = total !== null && total !== undefined;
   const amounts = isReported ? [amount, total, creditUsed ?? 0, amountPaid ?? 0] : [amount];
-  return blockFormat(
+  return amountFormat(
     config,
     amounts.map((minor) => ({ amount: minor, currency })),
   );
@@ -228,7 +228,7 @@ function rowsBesidesTotal(amounts: InvoiceAmounts): BreakdownRow[] {
 
 /** Returns a function that formats a row as its label and amount. */
 const rowFormatter =
-  (currency: string, { symbolText }: BlockFormat) =>
+  (currency: string, { symbolText }: AmountFormat) =>
   ({ label, amount }: LabelledAmount): [string, string] => [
     label,
     symbolText({ amount, currency }),

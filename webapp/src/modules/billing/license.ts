@@ -1,5 +1,5 @@
 import type { License, UserDetail } from '@/api';
-import { upper } from '@/rules/letter-case';
+import { asciiUpper } from '@/rules/letter-case';
 import type { PriceRef } from '@/rules/types';
 
 /** Whether a subscription with this status is paid or on trial. */
@@ -16,6 +16,6 @@ export function isPriceOfLicense(ref: PriceRef, { interval, currency, raw }: Lic
   return (
     raw.metadata.name === ref.product &&
     interval === ref.interval &&
-    (currency === '' || upper(currency) === ref.currency)
+    (currency === '' || asciiUpper(currency) === ref.currency)
   );
 }

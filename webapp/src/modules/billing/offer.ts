@@ -1,5 +1,5 @@
 import type { Config, License, Plan, PriceChoice } from '@/api';
-import { upper } from '@/rules/letter-case';
+import { asciiUpper } from '@/rules/letter-case';
 import { isInterval, type PriceRef } from '@/rules/types';
 import { findCurrency, type Price } from './amount-text';
 
@@ -39,7 +39,7 @@ export function offerOf(
   const priceRef = {
     product: plan.id,
     interval: choice.interval,
-    currency: upper(choice.currency),
+    currency: asciiUpper(choice.currency),
   };
   const currency = findCurrency({ currencies }, priceRef.currency);
   const amount = plan.disabled

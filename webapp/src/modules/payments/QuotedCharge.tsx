@@ -23,7 +23,7 @@ interface QuotedChargeProps {
   size?: 'medium' | 'large';
   /** Whether the next charge has a date. An order has none until it is approved. */
   hasNext?: boolean;
-  /** The placeholder from `expectedQuote`. Its rows reserve the space while the quote loads. */
+  /** The placeholder from `placeholderQuote`. Its rows reserve the space while the quote loads. */
   placeholder: PriceQuote;
   /** Requests the quote again after a failure; undefined if a retry can't succeed. */
   retry?: () => void;

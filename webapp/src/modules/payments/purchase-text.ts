@@ -1,5 +1,5 @@
 import type { PriceQuote, SubscriptionStatus } from '@/api';
-import { amountText, blockFormat } from '@/modules/billing/amount-text';
+import { amountFormat, amountText } from '@/modules/billing/amount-text';
 import type { PricedOffer } from '@/modules/billing/offer';
 import { can, paysInvoices } from '@/modules/config/capabilities';
 import type { ScreenConfig } from '@/modules/config/config-store';
@@ -62,7 +62,7 @@ export function describePurchase(
     return describe('Your subscription is updated', planNow);
   }
   const { dueNow, next } = quote;
-  const format = blockFormat(config, [dueNow, next]);
+  const format = amountFormat(config, [dueNow, next]);
   const nextText =
     next && next.amount > 0
       ? `Next charge: ${format.amountText(next)} on ${longDate(new Date(next.at), config.timeZone)}.`

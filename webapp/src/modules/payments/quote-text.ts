@@ -1,5 +1,5 @@
 import type { Billing, Config, InvoiceLine, Money, PriceQuote } from '@/api';
-import { type BlockFormat, blockFormat } from '@/modules/billing/amount-text';
+import { type AmountFormat, amountFormat } from '@/modules/billing/amount-text';
 import type { ScreenConfig } from '@/modules/config/config-store';
 import { mediumDate } from '@/modules/session/date-times';
 import { longDate, type TimeZone } from '@/modules/session/dates';
@@ -14,7 +14,7 @@ type Row = readonly [label: string, amount: string];
 export function lineRow(
   line: InvoiceLine,
   currency: string,
-  format: BlockFormat,
+  format: AmountFormat,
   timeZone: TimeZone,
 ): Row {
   const { end } = line.period;
@@ -30,7 +30,7 @@ export function quoteFormat(
   quote: PriceQuote,
   previousQuote: PriceQuote | null,
   config: Currencies,
-): BlockFormat {
+): AmountFormat {
   const amounts = [quote, previousQuote].flatMap((shownQuote) => {
     if (!shownQuote) return [];
     const { dueNow, lines, tax, creditBefore, creditAfter } = shownQuote;
@@ -39,10 +39,13 @@ export function quoteFormat(
     const shownTax = dueNow.amount > 0 ? tax : null;
     return [dueNow, ...lineAmounts, shownTax, creditChange, creditAfter, nextCharge(shownQuote)];
   });
-  return blockFormat(config, amounts);
+  return amountFormat(config, amounts);
 }
 
-/** Returns the first charge that the credit does not cover. If the server does not know it, returns the next charge with the amount 0. */
+/**
+ * Returns the first charge that the credit does not cover. If the server does not report it, returns the next charge, with
+ * the amount 0; null if there is no next charge.
+ */
 export const nextCharge = ({
   next,
   afterCredit,
@@ -53,16 +56,17 @@ export const nextCharge = ({
  * Returns the lines of a quote and the deducted credit; their sum is `dueNow`. Returns no rows if there is only one
  * line and no credit.
  */
-export function dueRows(quote: PriceQuote, format: BlockFormat, timeZone: TimeZone): Row[] {
+export function dueRows(quote: PriceQuote, format: AmountFormat, timeZone: TimeZone): Row[] {
   const { currency } = quote.dueNow;
   const rows = quote.lines.map((line) => lineRow(line, currency, format, timeZone));
-  const amount = quote.creditAfter.amount - quote.creditBefore.amount;
-  if (amount === 0) return rows.length > 1 ? rows : [];
-  return [...rows, [creditLabel(quote, amount), format.symbolText({ amount, currency })]];
+  const creditChange = quote.creditAfter.amount - quote.creditBefore.amount;
+  if (creditChange === 0) return rows.length > 1 ? rows : [];
+  const changeText = format.symbolText({ amount: creditChange, currency });
+  return [...rows, [creditLabel(quote, creditChange), changeText]];
 }
 
-function creditLabel({ creditBefore, creditAfter }: PriceQuote, amount: number): string {
-  if (amount > 0) return creditBefore.amount < 0 ? 'Carried over' : 'Kept as credit';
+function creditLabel({ creditBefore, creditAfter }: PriceQuote, creditChange: number): string {
+  if (creditChange > 0) return creditBefore.amount < 0 ? 'Carried over' : 'Kept as credit';
   return creditAfter.amount < 0 ? 'Added to your next charge' : 'Your credit';
 }
 
@@ -70,14 +74,14 @@ interface CreditTextOptions {
   /** Whether there is no next charge, because the plan ends or has ended. */
   planEnds?: boolean;
   /** The format of the amounts shown next to the text. By default, the credit sets the decimals. */
-  format?: BlockFormat;
+  format?: AmountFormat;
 }
 
 /** Describes the credit or debt that is carried over to the next charge; null for none. */
 export function creditText(
   credit: Money | null,
   config: Currencies,
-  { planEnds = false, format = blockFormat(config, [credit]) }: CreditTextOptions = {},
+  { planEnds = false, format = amountFormat(config, [credit]) }: CreditTextOptions = {},
 ): string | null {
   if (!credit || credit.amount === 0) return null;
   const amount = format.amountText({ ...credit, amount: Math.abs(credit.amount) });
@@ -87,12 +91,16 @@ export function creditText(
       : `${amount} is added to your first payment when you subscribe again.`;
   }
   return credit.amount > 0
-    ? `${amount} of credit pays for what comes next.`
+    ? `Your credit of ${amount} is used for your next charges.`
     : `${amount} is added to your next charge.`;
 }
 
 /** Returns the amount and time of the first charge of a quote. */
-function firstCharge(quote: PriceQuote, format: BlockFormat, timeZone: TimeZone): [string, string] {
+function firstCharge(
+  quote: PriceQuote,
+  format: AmountFormat,
+  timeZone: TimeZone,
+): [string, string] {
   const { dueNow } = quote;
   const next = nextCharge(quote);
   return dueNow.amount === 0 && next && next.amount > 0
@@ -122,7 +130,7 @@ export function quoteChangeText(
     : `${amount} is due ${when}.`;
 }
 
-function nextChargeText(quote: PriceQuote, format: BlockFormat): string | null {
+function nextChargeText(quote: PriceQuote, format: AmountFormat): string | null {
   const next = nextCharge(quote);
   return next && next.amount > 0 ? format.amountText(next) : null;
 }
@@ -135,8 +143,8 @@ export function amountsDiffer(a: PriceQuote, b: PriceQuote): boolean {
 }
 
 /**
- * Returns 'You were charged $332.10 AUD instead of the quoted $342.10 AUD.', or 'Your invoice is …' while it is not paid
- * yet; undefined when the quoted amount was charged.
+ * States the difference between the charge and its quote: 'You were charged $332.10 AUD instead of the quoted $342.10
+ * AUD.', or 'Your invoice is …' if it is not paid yet; undefined if the quoted amount was charged.
  */
 export function chargeDifferenceText(
   { kind, next, chargeDifference }: Success,
@@ -144,7 +152,7 @@ export function chargeDifferenceText(
 ): string | undefined {
   if (!chargeDifference) return undefined;
   const { charged, quoted } = chargeDifference;
-  const { amountText } = blockFormat(config, [charged, quoted]);
+  const { amountText } = amountFormat(config, [charged, quoted]);
   const subject = kind === 'processing' || next ? 'Your invoice is' : 'You were charged';
   return `${subject} ${amountText(charged)} instead of the quoted ${amountText(quoted)}.`;
 }

@@ -2,7 +2,7 @@ import { type NavigateOptions, useLocation, useNavigate } from 'react-router-dom
 import { withDebug } from '@/lib/paths';
 import { useQueryParams } from '@/lib/use-query-params';
 import { useLoadedConfig } from '@/modules/config/config-store';
-import { isDebugOn } from '@/rules/mode';
+import { isDebugOn } from '@/rules/plans-page';
 import { useSession } from './session-store';
 
 /** The navigation state that keeps debug on, for URLs to which the specification adds no debug parameter. */

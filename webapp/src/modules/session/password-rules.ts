@@ -3,7 +3,7 @@ import { create } from 'zustand';
 import { listCommonPasswords } from '@/api';
 import { can, useCan } from '@/modules/config/capabilities';
 import { useConfigStore } from '@/modules/config/config-store';
-import { guessMessage, type PasswordContext } from '@/rules/password-guess';
+import { easyToGuessMessage, type PasswordContext } from '@/rules/password-guess';
 
 interface CommonPasswordsState {
   /** The most common passwords; null until they are loaded. */
@@ -35,23 +35,23 @@ type UserContext = Omit<PasswordContext, 'product'>;
  * Returns why a password that follows the policy is easy to guess, or "". A server without the capability `password_rules`
  * accepts every password that follows the policy. Until the most common passwords are loaded, only the server knows them.
  */
-export function easyToGuessMessage(password: string, context: UserContext): string {
+export function weakPasswordMessage(password: string, context: UserContext): string {
   const { state } = useConfigStore.getState();
   if (state.status !== 'ready' || !can(state.config, 'password_rules')) return '';
   const { passwords } = useCommonPasswords.getState();
   if (passwords?.has(password.normalize('NFKC').toLowerCase())) return tooCommonMessage;
-  return guessMessage(password, { ...context, product: state.config.branding.name });
+  return easyToGuessMessage(password, { ...context, product: state.config.branding.name });
 }
 
 /**
- * Loads the most common passwords when the user begins to type, and returns `easyToGuessMessage` for the text in the field
+ * Loads the most common passwords when the user begins to type, and returns `weakPasswordMessage` for the text in the field
  * of a new password.
  */
-export function useEasyToGuessMessage(password: string, context: UserContext): string {
+export function useWeakPasswordMessage(password: string, context: UserContext): string {
   const { load } = useCommonPasswords();
   const isUsed = useCan('password_rules') && password !== '';
   useEffect(() => {
     if (isUsed) void load();
   }, [isUsed, load]);
-  return easyToGuessMessage(password, context);
+  return weakPasswordMessage(password, context);
 }

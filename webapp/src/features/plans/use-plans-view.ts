@@ -4,12 +4,12 @@ import { useConfig, useLoadedConfig } from '@/modules/config/config-store';
 import { useDebug } from '@/modules/session/navigation';
 import { canManageBilling } from '@/modules/session/roles';
 import { type Session, useSession } from '@/modules/session/session-store';
-import { type Mode, modeOf, presetOf } from '@/rules/mode';
+import { initialSelection, type PlansPageMode, plansPageMode } from '@/rules/plans-page';
 import type { Interval } from '@/rules/types';
 
 /** The state of the plans page. */
 export interface PlansView {
-  mode: Mode;
+  mode: PlansPageMode;
   /** The id of the user; null for a visitor. */
   userId: string | null;
   license: License | null;
@@ -31,7 +31,8 @@ export interface PlansView {
 }
 
 /**
- * Returns the state of the page. Without a selection, the preset sets the interval and currency. A locked currency can't be selected.
+ * Returns the state of the page. The interval and currency are those that the user has selected, or the initial ones. A
+ * locked currency can't be selected.
  */
 export function usePlansView(): PlansView {
   const { currencies, defaults, live } = useConfig();
@@ -50,20 +51,23 @@ export function usePlansView(): PlansView {
     customer: signedInSession?.customer ?? null,
   };
   const soldCurrencies = currencies.map(({ code }) => code);
-  const preset = presetOf(input, soldCurrencies, defaults);
-  const currency = preset.locked ? preset.currency : (selection.currency ?? preset.currency);
+  const initial = initialSelection(input, soldCurrencies, defaults);
+  const currency = initial.locked ? initial.currency : (selection.currency ?? initial.currency);
   return {
-    mode: signedInSession && !canManageBilling(signedInSession.user) ? 'disabled' : modeOf(input),
+    mode:
+      signedInSession && !canManageBilling(signedInSession.user)
+        ? 'disabled'
+        : plansPageMode(input),
     userId,
     license,
     trialUsed: hasUsedTrial(session),
     offersTrial: useOffersTrial(),
     hasOrder: Boolean(signedInSession?.user.order),
     obstacles: signedInSession?.user.planObstacles,
-    interval: selection.interval ?? preset.interval,
+    interval: selection.interval ?? initial.interval,
     currency,
     currencyInfo: currencies.find(({ code }) => code === currency) ?? null,
-    isCurrencyLocked: preset.locked,
+    isCurrencyLocked: initial.locked,
   };
 }
 

@@ -1,20 +1,20 @@
 import { runVectors } from '@/testing/run-vectors';
 import debugVectors from '../../../testdata/vectors/debug.json';
 import vectors from '../../../testdata/vectors/mode.json';
-import { isDebugOn, modeOf, type PlansPageInput, presetOf } from './mode';
+import { initialSelection, isDebugOn, type PlansPageInput, plansPageMode } from './plans-page';
 
 const soldCurrencies = ['USD', 'NZD', 'AUD', 'EUR', 'GBP'];
 
-describe('modeOf and presetOf', () => {
+describe('plansPageMode and initialSelection', () => {
   runVectors(vectors, (input: PlansPageInput) => ({
-    mode: modeOf(input),
-    ...presetOf(input, soldCurrencies, { interval: 'yearly', currency: 'AUD' }),
+    mode: plansPageMode(input),
+    ...initialSelection(input, soldCurrencies, { interval: 'yearly', currency: 'AUD' }),
   }));
 
-  it('presetOf returns the fallback for a customer without currency and metadata', () => {
+  it('initialSelection returns the fallback for a customer without currency and metadata', () => {
     const visitor = { loading: false, debug: true, live: false, license: null, pastLicense: null };
     const fallback = { interval: 'monthly', currency: 'NZD' } as const;
-    expect(presetOf({ ...visitor, customer: {} }, soldCurrencies, fallback)).toEqual({
+    expect(initialSelection({ ...visitor, customer: {} }, soldCurrencies, fallback)).toEqual({
       ...fallback,
       locked: false,
     });

@@ -1,6 +1,6 @@
 import type { Config, PriceQuote } from '@/api';
 import type { PricedOffer } from '@/modules/billing/offer';
-import { expectedQuote } from '@/modules/payments/expected-quote';
+import { placeholderQuote } from '@/modules/payments/placeholder-quote';
 import { isChargedNow } from './change-timings';
 import type { PlanChange } from './use-plan-change';
 
@@ -10,7 +10,7 @@ type QuotedPlanChange = Pick<PlanChange, 'license' | 'currentOffer' | 'timing' |
  * Returns an estimate of the quote of a change, which takes up the same space on the screen while the quote loads. It
  * has the lines of a proration if the change is made within a paid period.
  */
-export function expectedChangeQuote(
+export function placeholderChangeQuote(
   { license, currentOffer, timing, pendingPayment }: QuotedPlanChange,
   target: PricedOffer,
   config: Pick<Config, 'catalogue'>,
@@ -20,7 +20,7 @@ export function expectedChangeQuote(
   const isAtRenewal = timing === 'renewal';
   const next = pendingPayment ? null : amount;
   if (license?.raw.status !== 'active' || isAtRenewal) {
-    return expectedQuote({ currency, due: isAtRenewal ? 0 : amount, next }, config);
+    return placeholderQuote({ currency, due: isAtRenewal ? 0 : amount, next }, config);
   }
   const credit = isChargedNow(target, currentOffer, license) ? 0 : amount;
   const period = { start: null, end: new Date().toISOString() };
@@ -29,5 +29,5 @@ export function expectedChangeQuote(
     // A proration has cents, with very few exceptions. With them all amounts of the screen have decimals from the start.
     { description: `Unused time on ${currentOffer?.plan.displayName}`, amount: 1 - amount, period },
   ];
-  return expectedQuote({ currency, due: amount - credit, next, lines, credit }, config);
+  return placeholderQuote({ currency, due: amount - credit, next, lines, credit }, config);
 }

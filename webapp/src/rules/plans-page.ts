@@ -1,8 +1,8 @@
-import { upper } from './letter-case';
+import { asciiUpper } from './letter-case';
 import { type Interval, isInterval, type License } from './types';
 
 /**
- * Whether the query parameter `debug` enables the plans page: every value does except "false" and "0". Null means that
+ * Whether the query parameter `debug` enables the plans page. Any value except "false" and "0" enables it; null means that
  * the parameter is absent.
  */
 export function isDebugOn(value: string | null): boolean {
@@ -10,9 +10,9 @@ export function isDebugOn(value: string | null): boolean {
 }
 
 /** The mode of the plans page. */
-export type Mode = 'loading' | 'disabled' | 'new' | 'update';
+export type PlansPageMode = 'loading' | 'disabled' | 'new' | 'update';
 
-/** The state that the plans page's mode and preset depend on. */
+/** The state that determines the mode and the initial selection of the plans page. */
 export interface PlansPageInput {
   /** Whether the session is loading. */
   loading: boolean;
@@ -34,17 +34,23 @@ interface Customer {
 }
 
 /**
- * Returns the plans page's mode. A developer license disables the page: it is granted by hand and can't
- * be bought, changed or replaced here.
+ * Returns the mode of the plans page. A developer license disables the page: it is granted by hand and can't be bought,
+ * changed or replaced here.
  */
-export function modeOf({ loading, debug, live, license, pastLicense }: PlansPageInput): Mode {
+export function plansPageMode({
+  loading,
+  debug,
+  live,
+  license,
+  pastLicense,
+}: PlansPageInput): PlansPageMode {
   if (loading) return 'loading';
   if (!(debug || live) || license?.isDev) return 'disabled';
   return license || pastLicense ? 'update' : 'new';
 }
 
-/** The initial state of the plans page's toggle and currency selector. */
-interface Preset {
+/** The initial state of the interval toggle and the currency selector. */
+interface InitialSelection {
   interval: Interval;
   currency: string;
   /** Whether the currency can't be changed. */
@@ -52,14 +58,14 @@ interface Preset {
 }
 
 /**
- * Returns the preset. The interval is the license's, else the fallback's. If the organisation is charged in a currency,
- * that is locked. Otherwise the currency is the preferred one if plans are sold in it, else the fallback's.
+ * Returns the interval of the license, or the fallback. Returns the currency in which the organisation is charged, as
+ * locked. Without one, it returns the preferred currency if plans are sold in it, or the fallback.
  */
-export function presetOf(
+export function initialSelection(
   input: PlansPageInput,
   soldCurrencies: readonly string[],
   fallback: { interval: Interval; currency: string },
-): Preset {
+): InitialSelection {
   const licenseInterval = input.license?.interval ?? '';
   const interval = isInterval(licenseInterval) ? licenseInterval : fallback.interval;
   const currency = lockedCurrency(input);
@@ -73,15 +79,15 @@ export function presetOf(
 }
 
 /**
- * Returns the currency in which the organisation is charged: the license's, else the past license's, else the
- * customer's, else "". A developer license is not charged, so its currency does not count.
+ * Returns the currency in which the organisation is charged: that of the license, the past license or the customer, in
+ * this order, or "" if it is not charged. A developer license is not charged, so its currency does not count.
  */
 function lockedCurrency({ license, pastLicense, customer }: PlansPageInput): string {
   const licenseCurrency = license?.isDev ? '' : license?.currency;
-  return upper(licenseCurrency || pastLicense?.currency || customer?.currency || '');
+  return asciiUpper(licenseCurrency || pastLicense?.currency || customer?.currency || '');
 }
 
-/** Returns the preselected currency: the developer license's, else the registration's. */
+/** Returns the preferred currency: that of the developer license, or the one that was chosen at registration. */
 function preferredCurrency({ license, customer }: PlansPageInput): string {
-  return upper(license?.currency || customer?.metadata?.currency || '');
+  return asciiUpper(license?.currency || customer?.metadata?.currency || '');
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import ts from 'typescript';
 
 /** Terms that the texts of the product avoid, and the term to use instead. */
-const forbiddenWords: [word: RegExp, replacement: string][] = [
+const forbiddenTerms: [term: RegExp, replacement: string][] = [
   [/\bbills?\b/i, 'invoice'],
   [/\bnext payments?\b/i, 'next charge'],
   [/\bpayment cards?\b/i, 'payment method'],
@@ -31,10 +31,10 @@ const files = readdirSync(sourceFolder, { recursive: true, encoding: 'utf8' }).f
   (path) => /\.tsx?$/.test(path) && !/\.(test|gen|d)\.|testing/.test(path),
 );
 
-it.each(forbiddenWords)('no text of the app contains %s', (word) => {
+it.each(forbiddenTerms)('no text of the app contains %s (use %s)', (term) => {
   const texts = files.flatMap((path) =>
     textsIn(path)
-      .filter((text) => word.test(text))
+      .filter((text) => term.test(text))
       .map((text) => `${path}: ${text}`),
   );
   expect(texts).toEqual([]);

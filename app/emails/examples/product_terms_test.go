@@ -16,12 +16,12 @@ import (
 	"github.com/vc-admin/diy/domain/domaintest"
 )
 
-// forbiddenWords matches words that the product does not use. It says "invoice", "next charge" and "payment method".
-var forbiddenWords = regexp.MustCompile(`(?i)\b(bills?|next payments?|payment cards?|ways? to pay)\b`)
+// forbiddenTerms matches terms that the product does not use. It says "invoice", "next charge" and "payment method".
+var forbiddenTerms = regexp.MustCompile(`(?i)\b(bills?|next payments?|payment cards?|ways? to pay)\b`)
 
 func TestEmails_UseOneWordForEachThing(t *testing.T) {
 	for _, e := range newExamples() {
-		assert.NotRegexp(t, forbiddenWords, e.Message.Subject+"\n"+e.Message.Text, "%s %s", e.Name, e.Variant)
+		assert.NotRegexp(t, forbiddenTerms, e.Message.Subject+"\n"+e.Message.Text, "%s %s", e.Name, e.Variant)
 	}
 }
 
@@ -39,7 +39,7 @@ func TestMessages_UseOneWordForEachThing(t *testing.T) {
 			}
 			ast.Inspect(file, func(node ast.Node) bool {
 				if literal, ok := node.(*ast.BasicLit); ok && literal.Kind == token.STRING {
-					assert.NotRegexp(t, forbiddenWords, literal.Value, path)
+					assert.NotRegexp(t, forbiddenTerms, literal.Value, path)
 				}
 				return true
 			})

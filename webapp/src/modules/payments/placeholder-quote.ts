@@ -1,7 +1,7 @@
 import type { Config, InvoiceLine, PriceQuote } from '@/api';
 
 /** The amounts of a placeholder. */
-interface ExpectedAmounts {
+interface PlaceholderAmounts {
   currency: string;
   /** The amount due now, in minor units. */
   due: number;
@@ -16,8 +16,8 @@ interface ExpectedAmounts {
  * Returns a placeholder for a quote that is loading. It has the rows that the quote is expected to have, so that the
  * layout does not shift. Its amounts are invisible.
  */
-export function expectedQuote(
-  { currency, due, next, lines = [], credit = 0 }: ExpectedAmounts,
+export function placeholderQuote(
+  { currency, due, next, lines = [], credit = 0 }: PlaceholderAmounts,
   { catalogue }: Pick<Config, 'catalogue'>,
 ): PriceQuote {
   const money = (amount: number) => ({ amount, currency });

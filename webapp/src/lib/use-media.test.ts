@@ -1,0 +1,19 @@
+import { renderHook } from '@testing-library/react';
+import { useMedia } from './use-media';
+
+const throwSecurityError = () => {
+  throw new DOMException('The operation is insecure.', 'SecurityError');
+};
+
+it.each([
+  ['is missing', undefined],
+  ['throws', throwSecurityError],
+  ['returns a list without addEventListener', () => ({ matches: false, addListener: () => {} })],
+])('useMedia returns false when matchMedia %s', (_, matchMedia) => {
+  vi.stubGlobal('matchMedia', matchMedia);
+
+  const { result, unmount } = renderHook(() => useMedia('(min-width: 1rem)'));
+
+  expect(result.current).toBe(false);
+  unmount();
+});
