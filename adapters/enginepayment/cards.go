@@ -230,7 +230,8 @@ func (p *Provider) Retire(ctx context.Context, req payment.Retirement) error {
 }
 
 // saveCardOfTrial saves the new card of a request for a trial, so that a declined card starts no trial. It returns the key
-// of the attempt; "" if the request names a saved card, or starts no trial.
+// of the attempt; "" if the request names a saved card, or starts no trial. The attempt may have begun with an earlier request
+// for the same card that was retired.
 func (p *Provider) saveCardOfTrial(ctx context.Context, req payment.NewSubscription) (setupKey string, err error) {
 	if !p.hasCardField() || req.TrialDays == 0 || req.MethodID == "" {
 		return "", nil
@@ -246,6 +247,10 @@ func (p *Provider) saveCardOfTrial(ctx context.Context, req payment.NewSubscript
 			}
 			if err != nil {
 				return err
+			}
+			if setup, found := r.Account.ResumeSetup(req.MethodID); found {
+				key = setup.Key
+				return nil
 			}
 			key = trialSetupKey(req.Key)
 			return r.Account.SaveMethod(engine.SaveMethodRequest{

@@ -111,6 +111,37 @@ func TestRetire_StopsSavingTheCardOfATrial(t *testing.T) {
 	require.ErrorIs(t, err, payment.ErrKeyRetired)
 }
 
+// The response of the gateway is lost, and the operation is retired. The customer requests the trial again with the same card.
+func TestSubscribe_UsesCardOfRetiredTrial(t *testing.T) {
+	t.Parallel()
+	var isLost atomic.Bool
+	e := newEnv(t, newSQLite(t), cards, func(call fakegateway.Call) error {
+		if call.Method == "Start" && call.HasActed && isLost.CompareAndSwap(true, false) {
+			return fault.New(fault.Unavailable, "The response was lost.")
+		}
+		return nil
+	})
+	c := e.createCustomer(t)
+	req := payment.NewSubscription{
+		Key: rand.Text(), CustomerID: c.ID, MethodID: e.fake.CreateToken(fakegateway.Pays), Price: standard, TrialDays: 7,
+	}
+	isLost.Store(true)
+	_, err := e.Subscribe(t.Context(), req)
+	require.Equal(t, fault.Unavailable, fault.CodeOf(err))
+	require.NoError(t, e.Retire(t.Context(), payment.Retirement{Key: req.Key, CustomerID: c.ID}))
+	req.Key = rand.Text()
+
+	s, err := e.Subscribe(t.Context(), req)
+
+	require.NoError(t, err)
+	assert.Equal(t, billing.Trialing, s.Status)
+	assert.Nil(t, s.PendingSetup)
+	savedCards, err := e.Cards(t.Context(), c.ID)
+	require.NoError(t, err)
+	require.Len(t, savedCards, 1)
+	assert.Equal(t, &savedCards[0], e.readCustomer(t, c.ID).Default)
+}
+
 func TestRetire_AfterSubscribeOfTrialIsConflict(t *testing.T) {
 	t.Parallel()
 	e := newEnv(t, newSQLite(t), cards, nil)

@@ -125,6 +125,19 @@ func (a *Account) RetireSetup(key string) {
 	}
 }
 
+// ResumeSetup returns the attempt that saves the method of the token, if it may have been sent and its result is unknown. The
+// attempt is sent again even if RetireSetup has stopped it, because the provider accepts a token only once.
+func (a *Account) ResumeSetup(token string) (setup Attempt, found bool) {
+	for _, attempt := range a.Attempts {
+		if attempt.Amount == 0 && attempt.State == AttemptClaimed && attempt.HasToken(token) {
+			attempt.Retired, attempt.Token = false, token
+			a.putAttempt(attempt)
+			return attempt, true
+		}
+	}
+	return Attempt{}, false
+}
+
 // beginSetup stores an attempt with the amount 0 that saves a new method, or authenticates a saved one.
 func (a *Account) beginSetup(req SaveMethodRequest) {
 	attempt := Attempt{

@@ -71,6 +71,26 @@ func TestRetireSetup_SendsNothingAgain(t *testing.T) {
 	}
 }
 
+func TestResumeSetup_SendsARetiredAttemptAgain(t *testing.T) {
+	a := newChargedAccount()
+	require.NoError(t, a.SaveMethod(engine.SaveMethodRequest{Key: "save", Source: tokenSource, KeepDefault: true}))
+	_, found := a.ResumeSetup(tokenSource.Token)
+	assert.False(t, found, "the attempt was not sent")
+	_, err := a.Claim("save", a.Now, a.Now.Add(time.Second))
+	require.NoError(t, err)
+	a.RetireSetup("save")
+	_, found = a.ResumeSetup("another token")
+	assert.False(t, found)
+
+	resumed, found := a.ResumeSetup(tokenSource.Token)
+
+	require.True(t, found)
+	assert.Equal(t, "save", resumed.Key)
+	a.Advance(a.Now.Add(time.Minute))
+	require.Equal(t, []string{"save"}, attemptKeys(a.Outbox().Send))
+	assert.Equal(t, tokenSource.Token, a.Outbox().Send[0].Token)
+}
+
 func TestSetDefaultMethod_AuthenticatesNewMethodOfTrial(t *testing.T) {
 	a := newChargedAccount()
 	require.NoError(t, buy(7, tokenSource)(a))
