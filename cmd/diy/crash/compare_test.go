@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/vc-admin/diy/adapters/devclock"
+	"github.com/vc-admin/diy/adapters/fakegateway"
 	"github.com/vc-admin/diy/adapters/fakepayment"
 	"github.com/vc-admin/diy/adapters/sqlstorage"
 	"github.com/vc-admin/diy/adapters/stripepayment"
@@ -29,7 +30,8 @@ type comparison struct {
 	*harness
 	store    *sqlstorage.Store
 	provider payment.Provider
-	fake     *fakepayment.Provider // the provider itself, or the provider behind the fake Stripe API
+	fake     *fakepayment.Provider // the provider itself, or the provider behind the fake Stripe API; nil for a gateway
+	gateway  *fakegateway.Provider // nil without a gateway
 	clock    *devclock.Clock
 	app      *app.UseCases
 }
@@ -38,6 +40,19 @@ type comparison struct {
 // run.
 func (h *harness) settleAndCompare() {
 	h.advanceClocks(takeoverDelay)
+	h.withComparison(comparison.compare)
+}
+
+// settleRenewals charges what has become due at a gateway, as a server does in the background. No server may run. Other
+// providers charge by themselves.
+func (h *harness) settleRenewals() {
+	if h.usesGateway {
+		h.withComparison(func(comparison) {})
+	}
+}
+
+// withComparison opens the database and the provider, settles all pending operations, and calls do.
+func (h *harness) withComparison(do func(comparison)) {
 	c := comparison{harness: h}
 	var err error
 	c.clock, err = devclock.Open(h.devFile("clock"), nil)
@@ -49,8 +64,13 @@ func (h *harness) settleAndCompare() {
 	closeProvider := c.openProvider()
 	defer closeProvider()
 	c.settlePendingOperations()
+	do(c)
+}
+
+// compare compares the records, the database and the provider.
+func (c comparison) compare() {
 	customers := map[string]bool{}
-	for _, r := range h.recorder.records {
+	for _, r := range c.recorder.records {
 		if org := c.compareAccount(r); org.Billing.CustomerID != "" {
 			customers[org.Billing.CustomerID] = true
 			c.compareBilling(r, org)
@@ -62,6 +82,9 @@ func (h *harness) settleAndCompare() {
 
 // openProvider opens the provider and returns a function that closes it.
 func (c *comparison) openProvider() (closeProvider func()) {
+	if c.usesGateway {
+		return c.openGateway()
+	}
 	if c.stripe != nil {
 		c.fake = c.stripe.fake
 		provider, err := stripepayment.New(stripepayment.Config{
@@ -91,6 +114,7 @@ func (c *comparison) settlePendingOperations() {
 		count, err = c.app.Reconcile.Do(c.t.Context())
 		require.NoError(c.t, err)
 	}
+	c.settleAtGateway()
 	pendingOps, err := c.store.PendingOperations(c.t.Context(), 0, 100)
 	require.NoError(c.t, err)
 	for _, op := range pendingOps {
@@ -148,6 +172,7 @@ func (c *comparison) compareCounts() {
 // compareBilling compares a customer at the provider with the stored copy and the record.
 func (c *comparison) compareBilling(r *record, org account.Organisation) {
 	customer := org.Billing.CustomerID
+	invoices := c.customerInvoices(customer)
 	if r.customerID != "" && r.customerID != customer {
 		c.report.addLoss("user %d: customer %s became %s", r.userNumber, r.customerID, customer)
 	}
@@ -156,18 +181,28 @@ func (c *comparison) compareBilling(r *record, org account.Organisation) {
 	require.NoError(c.t, err)
 	c.compareCopies(r, subs, org.Billing)
 	c.compareSubscriptions(r, subs)
-	c.requireReceipts(r, org)
+	c.compareInvoices(r, invoices)
+	c.requireReceipts(r, org, invoices)
+	if c.usesGateway {
+		c.compareCharges(r, customer, subs, invoices)
+	}
+}
+
+// customerInvoices returns the customer's invoices at the provider.
+func (c *comparison) customerInvoices(customerID string) []billing.Invoice {
+	list, err := c.provider.ListInvoices(c.t.Context(), payment.InvoiceQuery{CustomerID: customerID, Limit: 100})
+	require.NoError(c.t, err)
+	require.False(c.t, list.HasMore)
+	return list.Invoices
 }
 
 // requireReceipts requires that each payment has caused an email. The database refuses a second email about a payment.
-func (c *comparison) requireReceipts(r *record, org account.Organisation) {
+func (c *comparison) requireReceipts(r *record, org account.Organisation, invoices []billing.Invoice) {
 	event := payment.Event{ID: "evt_last_" + org.ID, Kind: payment.SubscriptionChanged, CustomerID: org.Billing.CustomerID}
 	require.NoError(c.t, c.app.ReceiveEvent.Apply(c.t.Context(), event))
 	notices, err := c.store.Notices(c.t.Context(), org.ID)
 	require.NoError(c.t, err)
-	list, err := c.provider.ListInvoices(c.t.Context(), payment.InvoiceQuery{CustomerID: org.Billing.CustomerID, Limit: 100})
-	require.NoError(c.t, err)
-	for _, inv := range list.Invoices {
+	for _, inv := range invoices {
 		amountPaid := strconv.FormatInt(inv.AmountPaid.Minor(), 10)
 		receipt := billing.Notice{Kind: billing.PaymentReceived, SubjectID: inv.ID, Period: amountPaid}
 		if inv.AmountPaid.Minor() > 0 && !slices.Contains(notices, receipt) {
@@ -223,17 +258,22 @@ func (c *comparison) compareSubscriptions(r *record, subs []billing.Subscription
 	if len(subs) < r.subscriptionCount {
 		c.report.addLoss("user %d: %d of %d subscriptions", r.userNumber, len(subs), r.subscriptionCount)
 	}
-	c.compareInvoices(r)
 }
 
-// compareInvoices compares the number of invoices and their payments with the record.
-func (c *comparison) compareInvoices(r *record) {
-	invoices := c.subscriptionInvoices(r.subscriptionID)
-	if len(invoices) != r.invoiceCount {
-		c.report.addDuplicate("user %d: %d invoices instead of %d", r.userNumber, len(invoices), r.invoiceCount)
+// compareInvoices compares the number of the current subscription's invoices, and the payments of all invoices, with the
+// record.
+func (c *comparison) compareInvoices(r *record, invoices []billing.Invoice) {
+	count := 0
+	for _, inv := range invoices {
+		if r.subscriptionID != "" && inv.SubscriptionID == r.subscriptionID {
+			count++
+		}
+	}
+	if count != r.invoiceCount {
+		c.report.addDuplicate("user %d: %d invoices instead of %d", r.userNumber, count, r.invoiceCount)
 	}
 	for _, inv := range invoices {
-		if slices.Contains(r.paidInvoices, inv.ID) && inv.Status != "paid" {
+		if slices.Contains(r.paidInvoices, inv.ID) && inv.Status != billing.InvoicePaid {
 			c.report.addLoss("user %d: acknowledged the payment of %+v", r.userNumber, inv)
 		}
 	}
@@ -253,17 +293,11 @@ func (c *comparison) compareSubscription(r *record, sub billing.Subscription) {
 	}
 }
 
-// subscriptionInvoices returns the subscription's invoices at the provider.
-func (c *comparison) subscriptionInvoices(subscription string) (invoices []fakepayment.InvoiceRecord) {
-	require.NoError(c.t, c.fake.Read(c.t.Context(), func(s fakepayment.Snapshot) error {
-		invoices = s.SubscriptionInvoices(subscription)
-		return nil
-	}))
-	return invoices
-}
-
 // customerIDs returns the IDs of all customers at the provider.
 func (c *comparison) customerIDs() (ids []string) {
+	if c.usesGateway {
+		return c.gatewayCustomerIDs()
+	}
 	require.NoError(c.t, c.fake.Read(c.t.Context(), func(s fakepayment.Snapshot) error {
 		for _, customer := range s.Customers() {
 			ids = append(ids, customer.ID)

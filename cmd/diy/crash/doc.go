@@ -9,8 +9,9 @@
 // response, and continues. Regularly and at the end, the tests compare the acknowledged data, the database and the
 // provider's data.
 //
-// The provider is either the fake one, which is part of the server and is killed with it, or a fake Stripe in the process
-// of the tests, which may execute a request after the server was killed.
+// There are three kinds of providers: the fake one, which is part of the server and is killed with it; a fake Stripe in the
+// process of the tests, which may execute a request after the server was killed; and enginepayment with the fake gateway,
+// for which the tests also compare the charges at the gateway with the payments of the invoices.
 //
 // Other tests make the database of a running server fail: its connections are terminated, another program locks it, it
 // is unreachable, or its disk is full. The server must recover without a restart.

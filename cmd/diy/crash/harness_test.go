@@ -46,6 +46,7 @@ type harness struct {
 	overdueUsers     chan *user   // see prepareOverdueUsers
 	bankAccountUsers []*user      // see subscribeFromBankAccount
 	stripe           *stripe      // nil if the provider is part of the server
+	usesGateway      bool         // whether enginepayment bills with the fake gateway, which is part of the server
 	stepLock         sync.RWMutex // read-locked during every step of a user
 	isStopping       atomic.Bool  // whether users stop after their current step
 }
@@ -109,6 +110,9 @@ func (h *harness) runKills(kills int) {
 	}
 	server := h.startServer("")
 	h.isStopping.Store(true)
+	if h.usesGateway {
+		h.advanceRunningClocks(takeoverDelay) // the server takes over the charges for which users wait
+	}
 	users.Wait()
 	h.kill(server, killWhilePaused)
 	h.settleBankPayments()

@@ -44,7 +44,7 @@ func TestKill_LosesAndDuplicatesNothing(t *testing.T) {
 	})
 	t.Run("PostgreSQL", func(t *testing.T) {
 		t.Parallel()
-		s.runKillTests(t, 3, func(t *testing.T) string { return postgrestest.URL(t) })
+		s.runKillTests(t, 4, func(t *testing.T) string { return postgrestest.URL(t) })
 	})
 }
 
@@ -55,7 +55,7 @@ type suite struct {
 	totalReport *report
 }
 
-// runKillTests kills servers on two databases, one with each kind of provider. The number is that of the first harness.
+// runKillTests kills servers on three databases, one with each kind of provider. The number is that of the first harness.
 func (s *suite) runKillTests(t *testing.T, number uint64, database func(*testing.T) string) {
 	t.Run("provider in the server", func(t *testing.T) {
 		t.Parallel()
@@ -64,6 +64,10 @@ func (s *suite) runKillTests(t *testing.T, number uint64, database func(*testing
 	t.Run("provider outside", func(t *testing.T) {
 		t.Parallel()
 		s.runHarness(newHarness(t, s.binary, database(t), number+1).withStripe())
+	})
+	t.Run("gateway", func(t *testing.T) {
+		t.Parallel()
+		s.runHarness(newHarness(t, s.binary, database(t), number+2).withGateway())
 	})
 }
 

@@ -22,6 +22,7 @@ type record struct {
 	paidInvoices        []string
 	endedSubscriptionID string // the subscription that the user ended
 	bankAccount         string // from which the subscription is paid; "" for a card
+	isAccountSaved      bool   // whether the provider saves the bank account, as a gateway does when the payment is processing
 }
 
 // saveCard records a card as the default. It replaces an identical older card.
@@ -57,6 +58,9 @@ func (r *record) missingCard(listedCards []string) (card string, isMissing bool)
 
 // hasExtraCard reports whether the list contains a card that is neither recorded nor detachable.
 func (r *record) hasExtraCard(listedCards []string) bool {
+	if r.isAccountSaved && len(listedCards) == 1 {
+		return false
+	}
 	return slices.ContainsFunc(listedCards,
 		func(id string) bool { return !slices.Contains(r.cards, id) && !slices.Contains(r.detachableCards, id) })
 }

@@ -17,6 +17,7 @@ const settlementTime = 3 * 24 * time.Hour
 // subscribeFromBankAccount subscribes with a bank account, from which the payment arrives or fails after settlementTime.
 func (u *user) subscribeFromBankAccount(ctx context.Context) error {
 	u.bankAccount = []string{apptest.SettlingAccount, apptest.FailingAccount}[u.rnd.IntN(2)]
+	u.isAccountSaved = u.harness.usesGateway
 	if err := u.subscribe(ctx, u.randomOtherPrice(""), u.bankAccount, true, "incomplete"); err != nil {
 		return err
 	}
@@ -83,6 +84,7 @@ func (h *harness) settleBankPayments() {
 		return
 	}
 	h.advanceClocks(settlementTime + time.Hour)
+	h.settleRenewals()
 	server := h.startServer("")
 	for _, u := range h.bankAccountUsers {
 		require.NoError(h.t, u.checkBankPayment(h.t.Context()))

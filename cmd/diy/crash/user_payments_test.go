@@ -21,13 +21,14 @@ func (h *harness) prepareOverdueUsers(count int) {
 	for range count {
 		u := &user{harness: h, rnd: rand.New(rand.NewPCG(h.rnd.Uint64(), 0)), client: newClient(&h.launcher)}
 		for _, s := range slices.Concat(registrationSteps, []step{(*user).becomeOverdue}) {
-			require.NoError(h.t, u.runStep(ctx, s))
+			require.NoError(h.t, u.runStep(ctx, s), "%v", h.report.problems)
 		}
 		u.isSignedOut = true
 		h.overdueUsers <- u
 	}
 	h.kill(server, killWhilePaused)
 	h.advanceClocks(overdueDelay)
+	h.settleRenewals()
 }
 
 // becomeOverdue subscribes and then makes a declined card the default.
@@ -114,15 +115,15 @@ func (u *user) requestDeclinedChange(ctx context.Context, price string) (isPendi
 	if err != nil {
 		return false, err
 	}
-	d, err := u.detail(ctx)
+	d, err := u.waitUntilCharged(ctx)
 	if err != nil {
 		return false, err
 	}
 	u.invoiceCount++
 	isPending = d.OpenPayment != nil
 	for _, res := range responses {
-		isRefused := res.isError(repeatedChangeError(isPending)) && (res.wasRepeated || len(responses) > 1)
-		if res.status != http.StatusOK && !isRefused || !isPending && d.priceID() != price {
+		isRepeated := res.wasRepeated || len(responses) > 1
+		if res.status != http.StatusOK && !(isRepeated && u.isRefusedChange(res, isPending)) || !isPending && d.priceID() != price {
 			return false, u.reportUnexpectedResponse("change that is declined", res)
 		}
 	}
@@ -130,12 +131,12 @@ func (u *user) requestDeclinedChange(ctx context.Context, price string) (isPendi
 	return isPending, nil
 }
 
-// repeatedChangeError returns the name of the error with which the server refuses the repetition of a declined change.
-func repeatedChangeError(isPending bool) string {
+// isRefusedChange reports whether the server refuses the repetition of a declined change.
+func (u *user) isRefusedChange(res response, isPending bool) bool {
 	if isPending {
-		return "ERRRATE"
+		return res.isError("ERRRATE") || u.isWaiting(res)
 	}
-	return "ERRCONFLICT"
+	return res.isError("ERRCONFLICT")
 }
 
 func (u *user) cancelPendingChange(ctx context.Context) error {
@@ -163,14 +164,25 @@ func (u *user) payOpenInvoice(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if err := u.checkPaymentResponses(responses); err != nil {
+		return err
+	}
+	if err := u.recordChargedCard(ctx, card, number); err != nil {
+		return err
+	}
+	u.paidInvoices = append(u.paidInvoices, d.OpenPayment.InvoiceID)
+	u.countAcknowledgement()
+	return nil
+}
+
+// checkPaymentResponses checks that all responses contain the active subscription.
+func (u *user) checkPaymentResponses(responses []response) error {
 	for _, res := range responses {
 		var sub struct{ Status string }
-		if res.status != http.StatusOK || res.decode(&sub) != nil || sub.Status != "active" {
+		isActive := res.status == http.StatusOK && res.decode(&sub) == nil && sub.Status == "active"
+		if !isActive && !u.isUnfinished(res) {
 			return u.reportUnexpectedResponse("payment of an open invoice", res)
 		}
 	}
-	u.saveCard(card, number)
-	u.paidInvoices = append(u.paidInvoices, d.OpenPayment.InvoiceID)
-	u.countAcknowledgement()
 	return nil
 }
