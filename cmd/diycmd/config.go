@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/vc-admin/diy/adapters/console"
 	"github.com/vc-admin/diy/adapters/httpapi"
 	"github.com/vc-admin/diy/adapters/smtpmail"
 	"github.com/vc-admin/diy/adapters/sqlstorage"
@@ -53,8 +54,13 @@ type config struct {
 	RateLimits             string         `env:"RATE_LIMITS" envDefault:"on"`
 	TrustedProxiesText     string         `env:"TRUSTED_PROXIES"`
 	ProviderCallsPerSecond int            `env:"PROVIDER_CALLS" envDefault:"80"` // per second and server
-	AdminAddr              string         `env:"ADMIN_ADDR"`                     // "" turns metrics and profiles off
-	Drain                  *time.Duration `env:"DRAIN"`                          // nil: the default of the environment
+	AdminAddr              string         `env:"ADMIN_ADDR"`                     // "" turns metrics, profiles and the console off
+	AdminURL               string         `env:"ADMIN_URL"`                      // of the console, as operators reach it
+	AdminUserHeader        string         `env:"ADMIN_USER_HEADER"`
+	AdminGroupsHeader      string         `env:"ADMIN_GROUPS_HEADER"`
+	AdminProxySecret       string         `env:"ADMIN_PROXY_SECRET"`
+	AdminRoles             string         `env:"ADMIN_ROLES"`
+	Drain                  *time.Duration `env:"DRAIN"` // nil: the default of the environment
 
 	catalogue      *catalogue.Catalogue
 	branding       httpapi.Branding
@@ -62,6 +68,7 @@ type config struct {
 	loginQuery     map[string]string
 	environment    map[string]string // all variables, for the settings of payment providers
 	trustedProxies []netip.Prefix    // the parsed TrustedProxiesText
+	adminRoles     console.RoleTable // the parsed AdminRoles
 }
 
 // configError contains all problems of the configuration.
@@ -85,6 +92,7 @@ func (p program) loadConfig() (config, error) {
 	c.checkModeAndDatabase(&problems)
 	c.checkProduction(&problems)
 	c.checkAddresses(&problems)
+	c.checkConsole(&problems)
 	c.checkMail(&problems)
 	c.checkPayments(&problems)
 	c.checkLimits(&problems)

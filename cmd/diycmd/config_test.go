@@ -280,3 +280,31 @@ func assertUsableConfig(t *testing.T, c config) {
 		assert.Equal(t, "on", c.RateLimits)
 	}
 }
+
+func TestConfig_ConsoleNeedsAllOfItsSettings(t *testing.T) {
+	settings := map[string]string{
+		"DIY_ADMIN_ADDR": "127.0.0.1:0", "DIY_ADMIN_URL": "https://console.example/", "DIY_ADMIN_USER_HEADER": "X-Forwarded-Email",
+		"DIY_ADMIN_PROXY_SECRET": "0123456789abcdef0123456789abcdef", "DIY_ADMIN_ROLES": "finance=group:billing,ann@example.com",
+	}
+	c, err := loadConfig(settings)
+	require.NoError(t, err)
+	assert.Equal(t, "https://console.example", c.AdminURL)
+	assert.True(t, c.hasProxyForConsole())
+
+	for name := range settings {
+		incomplete := maps.Clone(settings)
+		delete(incomplete, name)
+		_, err := loadConfig(incomplete)
+		assert.ErrorContains(t, err, name)
+	}
+	for name, value := range map[string]string{
+		"DIY_ADMIN_URL": "https://console.example/path", "DIY_ADMIN_USER_HEADER": "X User", "DIY_ADMIN_PROXY_SECRET": "short",
+		"DIY_ADMIN_ROLES": "root=ann", "DIY_ADMIN_GROUPS_HEADER": "X:Groups",
+	} {
+		invalid := maps.Clone(settings)
+		invalid[name] = value
+		_, err := loadConfig(invalid)
+		assert.ErrorContains(t, err, name)
+		assert.NotContains(t, err.Error(), settings["DIY_ADMIN_PROXY_SECRET"])
+	}
+}

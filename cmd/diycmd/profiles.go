@@ -23,7 +23,7 @@ var paymentIntegrations = map[string]paymentIntegration{
 
 // adapterOptions provides the adapters that the configuration selects. No other function chooses adapters.
 func adapterOptions(c config) fx.Option {
-	return fx.Options(clockOptions(c), mailOptions(c), devPageOptions(c), c.integration().options(c))
+	return fx.Options(clockOptions(c), mailOptions(c), devPageOptions(c), consoleOptions(c), c.integration().options(c))
 }
 
 // clockOptions provides the system clock in production, and in development a clock that can be advanced.
@@ -60,4 +60,13 @@ func devPageOptions(c config) fx.Option {
 	return fx.Provide(
 		provideDevRoutes(c, panelRoutes), provideDevRoutes(c, exampleRoutes), provideDevRoutes(c, componentRoutes),
 	)
+}
+
+// consoleOptions serves the operator console on the public address too, in development without a proxy that authenticates
+// operators.
+func consoleOptions(c config) fx.Option {
+	if c.isProduction() || c.hasProxyForConsole() {
+		return fx.Options()
+	}
+	return fx.Provide(provideDevRoutes(c, consoleRoutes))
 }

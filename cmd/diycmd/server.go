@@ -12,6 +12,7 @@ import (
 
 	"go.uber.org/fx"
 
+	"github.com/vc-admin/diy/adapters/console"
 	"github.com/vc-admin/diy/adapters/metrics"
 	"github.com/vc-admin/diy/adapters/sqlstorage"
 	"github.com/vc-admin/diy/domain/fault"
@@ -19,6 +20,9 @@ import (
 
 // readyTimeout limits the database checks of /readyz.
 const readyTimeout = 3 * time.Second
+
+// writeTimeout limits a response. The slowest ones wait for the payment provider.
+const writeTimeout = 90 * time.Second
 
 // errServerStopped means that the HTTP server stopped unexpectedly. The log contains the reason.
 var errServerStopped = errors.New("the server stopped unexpectedly")
@@ -36,7 +40,7 @@ func newPublicServer(
 	log *slog.Logger,
 ) *httpServer {
 	s := &httpServer{listener: listener, log: log, http: newHTTPServer(handler, log)}
-	s.http.WriteTimeout = 90 * time.Second // the slowest responses wait for the payment provider
+	s.http.WriteTimeout = writeTimeout
 	lifecycle.Append(fx.Hook{
 		OnStart: func(context.Context) error {
 			log.Info("listening", "addr", listener.Addr().String())
@@ -109,11 +113,11 @@ func (r *readiness) checkReady(request *http.Request) error {
 // adminListener contains the listener of the admin server, or nil if DIY_ADMIN_ADDR is empty.
 type adminListener struct{ net.Listener }
 
-// runAdminServer serves metrics and profiles to operators. It must be the first fx.Invoke, so that it starts
+// runAdminServer serves metrics, profiles and the console to operators. It must be the first fx.Invoke, so that it starts
 // first and stops last and operators can observe a stopping server to the end.
 func runAdminServer(
-	lifecycle fx.Lifecycle, shutdowner fx.Shutdowner, listener adminListener, public http.Handler, m *metrics.Metrics,
-	log *slog.Logger,
+	lifecycle fx.Lifecycle, shutdowner fx.Shutdowner, c config, listener adminListener, public http.Handler,
+	operatorConsole *console.Console, m *metrics.Metrics, log *slog.Logger,
 ) {
 	if listener.Listener == nil {
 		return
@@ -122,7 +126,8 @@ func runAdminServer(
 		log.Warn("the admin address may be reachable from other machines; its metrics and profiles need no authentication",
 			"addr", listener.Addr().String())
 	}
-	s := &httpServer{listener: listener, log: log, http: newHTTPServer(withAdminHeaders(newAdminMux(public, m)), log)}
+	s := &httpServer{listener: listener, log: log, http: newHTTPServer(withAdminHeaders(newAdminMux(public, adminConsole(c, operatorConsole), m)), log)}
+	s.http.WriteTimeout = writeTimeout
 	lifecycle.Append(fx.Hook{
 		OnStart: func(context.Context) error {
 			log.Info("listening for operators", "addr", listener.Addr().String())
@@ -133,9 +138,13 @@ func runAdminServer(
 	})
 }
 
-// newAdminMux returns a handler of metrics, profiles and the public server's health checks.
-func newAdminMux(public http.Handler, m *metrics.Metrics) http.Handler {
+// newAdminMux returns a handler of metrics, profiles, the public server's health checks and the console, which may be nil.
+func newAdminMux(public, operatorConsole http.Handler, m *metrics.Metrics) http.Handler {
 	mux := http.NewServeMux()
+	if operatorConsole != nil {
+		mux.Handle(console.Path, operatorConsole)
+		mux.Handle(console.Path+"/", operatorConsole)
+	}
 	mux.Handle("GET /metrics", m.Handler())
 	mux.Handle("GET /healthz", public)
 	mux.Handle("GET /readyz", public)

@@ -41,7 +41,7 @@ func newApp(c config, store *sqlstorage.Store, l listeners, log *slog.Logger) *f
 		adapterOptions(c),
 		crashPoints(),
 		fx.Provide(
-			newSessions, newXSRF, newAppKeys, newKnownBrowsers, newMetrics, newUseCases, newReadiness, newHandler, newPublicServer,
+			newSessions, newXSRF, newAppKeys, newKnownBrowsers, newMetrics, newUseCases, newConsole, newReadiness, newHandler, newPublicServer,
 			fx.Annotate(sessionidentity.NewPasswords, fx.As(new(identity.Passwords))),
 		),
 		fx.Invoke(useAuditClock, runAdminServer, runAppWorkers, func(*httpServer) {}),
