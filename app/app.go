@@ -42,7 +42,7 @@ type Ports struct {
 	Mail      mail.Sender
 	PublicURL string // prefix of the links in emails, without a slash at the end
 	Brand     string // the product's name in emails
-	// PostalAddress contains the lines of the sender's name and address at the end of emails. If it is empty, emails end
+	// PostalAddress contains the lines of the sender's name, address and email at the end of emails. If it is empty, emails end
 	// with Brand.
 	PostalAddress []string
 	// NoBillingEmails turns the emails about invoices off, for a provider that sends them itself.

@@ -22,7 +22,7 @@ func TestSignIn_EmailAboutAWrongCodeSaysWhetherCodesAreStillAccepted(t *testing.
 	}{
 		"after a reset because of a known browser": {0, countAfterReset, "another person knows your password. Choose a new one."},
 		"until the next reset":                     {account.MaxWrongCodes - 1, 0, "No more codes are accepted until you choose a new password."},
-		"after all resets":                         {2*account.MaxWrongCodes - 1, 0, "accepted, even with a new password. Please contact us."},
+		"after all resets":                         {2*account.MaxWrongCodes - 1, 0, "no more are accepted. Choose a new password"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := newFixture(t)

@@ -62,7 +62,7 @@ type Row struct {
 // Sender contains the sender's data, which is in every email.
 type Sender struct {
 	Brand           string   // the product's name
-	Address         []string // lines of the postal address, at the end of every email; may be empty
+	Address         []string // lines of the postal address and the contact, at the end of every email; may be empty
 	PreferencesLink string   // opens the page on which the recipient turns such emails off; "" if they are required
 }
 

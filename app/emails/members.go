@@ -162,6 +162,7 @@ func AccessRemoved(n MemberNotice, isDeleted bool) mail.Message {
 	event := "your access to " + n.account() + " ended."
 	if isDeleted {
 		event += " Your sign-in was deleted, because it belongs to no other organisation."
+		n.Link = "" // the recipient can't sign in any more
 	}
 	return n.message("You no longer have access to "+oneLine(n.Organisation), "Open "+oneLine(n.Sender.Brand), event,
 		"If you did not expect this, ask an owner of "+oneLine(n.Organisation)+".")

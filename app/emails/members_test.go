@@ -83,5 +83,8 @@ func TestAccessRemoved_SaysWhetherTheSignInWasDeleted(t *testing.T) {
 	m := AccessRemoved(testMemberNotice, true)
 	assert.Equal(t, "You no longer have access to Riverside Clinic", m.Subject)
 	assertBothPartsContain(t, m, "Your sign-in was deleted, because it belongs to no other organisation.")
-	assert.NotContains(t, AccessRemoved(testMemberNotice, false).Text, "deleted")
+	assert.NotContains(t, m.Text+m.HTML, testMemberNotice.Link, "the recipient can't sign in any more")
+	kept := AccessRemoved(testMemberNotice, false)
+	assert.NotContains(t, kept.Text, "deleted")
+	assertBothPartsContain(t, kept, testMemberNotice.Link)
 }

@@ -164,7 +164,8 @@ func WrongCode(n SecurityNotice, block account.SecondFactor) mail.Message {
 	case account.TooManyErrors:
 		advice = "There were too many wrong codes. No more codes are accepted until you choose a new password."
 	case account.LockedByErrors:
-		advice = "There were too many wrong codes. No more codes are accepted, even with a new password. Please contact us."
+		advice = "There were too many wrong codes, and no more are accepted. Choose a new password, because another person may know yours, " +
+			"and contact us."
 	}
 	return n.message("Your password was used with a wrong code", "Your "+n.Sender.Brand+" password was used with a wrong code",
 		event, advice)

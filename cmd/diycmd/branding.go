@@ -42,12 +42,10 @@ func parseBranding(data []byte) (httpapi.Branding, error) {
 	return branding, checkBranding(branding)
 }
 
-// postalAddressLines returns the sender's name and address for emails, or nil if there is no address.
-func postalAddressLines(b httpapi.Branding) []string {
-	if len(b.AddressLines) == 0 {
-		return nil
-	}
-	return append([]string{cmp.Or(b.Company, b.Name)}, b.AddressLines...)
+// postalAddressLines returns the sender's name, address and email for the end of emails, which ask recipients to contact
+// the sender.
+func postalAddressLines(b httpapi.Branding, email string) []string {
+	return append(append([]string{cmp.Or(b.Company, b.Name)}, b.AddressLines...), email)
 }
 
 // checkBranding requires a name, and a label and an http or https URL for each link.

@@ -22,11 +22,13 @@ func TestBranding_FileReplacesTheEmbeddedOne(t *testing.T) {
 }
 
 func TestPostalAddressLines_BeginWithTheCompanyOrTheName(t *testing.T) {
-	assert.Nil(t, postalAddressLines(httpapi.Branding{Name: "Vision", Company: "Vision Telehealth"}))
-	assert.Equal(t, []string{"Vision Telehealth", "Sydney"},
-		postalAddressLines(httpapi.Branding{Company: "Vision Telehealth", AddressLines: []string{"Sydney"}}))
-	assert.Equal(t, []string{"Vision", "Sydney"},
-		postalAddressLines(httpapi.Branding{Name: "Vision", AddressLines: []string{"Sydney"}}))
+	const email = "help@vision.example"
+	assert.Equal(t, []string{"Vision Telehealth", email},
+		postalAddressLines(httpapi.Branding{Name: "Vision", Company: "Vision Telehealth"}, email))
+	assert.Equal(t, []string{"Vision Telehealth", "Sydney", email},
+		postalAddressLines(httpapi.Branding{Company: "Vision Telehealth", AddressLines: []string{"Sydney"}}, email))
+	assert.Equal(t, []string{"Vision", "Sydney", email},
+		postalAddressLines(httpapi.Branding{Name: "Vision", AddressLines: []string{"Sydney"}}, email))
 }
 
 func TestBranding_RefusesInvalidFiles(t *testing.T) {

@@ -147,7 +147,8 @@ func newUseCases(p useCaseParams) (*app.UseCases, error) {
 // appPorts returns the settings of the use cases. The caller adds the ports.
 func (c config) appPorts() app.Ports {
 	return app.Ports{
-		Catalogue: c.catalogue, PublicURL: c.PublicURL, Brand: c.branding.Name, PostalAddress: postalAddressLines(c.branding),
+		Catalogue: c.catalogue, PublicURL: c.PublicURL, Brand: c.branding.Name,
+		PostalAddress:   postalAddressLines(c.branding, c.SalesEmail),
 		NoBillingEmails: c.BillingEmails == "off", OptionalRenewalReminders: c.RenewalReminders == "optional",
 		ReturnURL: c.PublicURL + "/vc-admin/diy/pay?returned=1", MethodReturnURL: c.PublicURL + "/vc-admin/diy/cards?returned=1",
 	}
