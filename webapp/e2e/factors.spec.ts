@@ -2,7 +2,7 @@ import { signInNewUser } from './support/api';
 import { Authenticator } from './support/authenticator';
 import { expectAccessibleAt320 } from './support/axe';
 import { advanceClock } from './support/dev';
-import { signOutLink, submitSignIn } from './support/session';
+import { openSignOut, signOutLink, submitSignIn } from './support/session';
 import { expect, test } from './support/test';
 import { codeOf } from './support/totp';
 
@@ -31,7 +31,7 @@ test('two-step verification is turned on, and the sign-in asks for the code', as
   await expectAccessibleAt320(page);
 
   await advanceClock(page.request, '30s');
-  await page.goto('/vc-admin/auth/logout');
+  await openSignOut(page);
   guard.expect(401, '/auth/login');
   guard.expectLog(/Signing in failed/);
   await submitSignIn(page, user);
@@ -42,7 +42,7 @@ test('two-step verification is turned on, and the sign-in asks for the code', as
   await page.keyboard.press('Enter');
   await expect(signOutLink(page)).toBeVisible();
 
-  await page.goto('/vc-admin/auth/logout');
+  await openSignOut(page);
   guard.expect(401, '/auth/login');
   guard.expectLog(/Signing in failed/);
   await submitSignIn(page, user);

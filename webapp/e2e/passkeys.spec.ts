@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { callHeaders, signInNewUser } from './support/api';
 import { Authenticator } from './support/authenticator';
 import { expectAccessibleAt320 } from './support/axe';
-import { signOutLink } from './support/session';
+import { openSignOut, signOutLink } from './support/session';
 import { expect, test } from './support/test';
 
 /** Adds a passkey of the page's authenticator to the account of the signed-in user. */
@@ -22,7 +22,7 @@ async function addPasskey(page: Page) {
 }
 
 async function openSignIn(page: Page) {
-  await page.goto('/vc-admin/auth/logout');
+  await openSignOut(page);
   await expect(page.getByRole('button', { name: 'Sign in with a passkey' })).toBeVisible();
 }
 
@@ -46,7 +46,7 @@ test('a passkey signs in from the list of the email field', async ({ page }) => 
   await signInNewUser(page.request);
   await Authenticator.add(page);
   await addPasskey(page);
-  await page.goto('/vc-admin/auth/logout');
+  await openSignOut(page);
   // The virtual authenticator chooses the passkey as soon as the browser offers it.
   await expect(signOutLink(page)).toBeVisible();
 });

@@ -23,7 +23,8 @@ test('a plan change is paid with a card added from the confirmation', async ({ p
   await page.getByRole('button', { name: 'Manage card(s)' }).click();
   await addCard(page, cards.mastercard);
   await expect(page).toHaveURL('/vc-admin/diy/confirm?debug=true');
-  await expect(page.getByText('•••• 4444')).toBeVisible();
+  // The note below the button names the card too.
+  await expect(page.getByText('•••• 4444', { exact: true })).toBeVisible();
   await expect(planPanel(page, 'CHANGING TO')).toContainText('Standard');
 
   await expectSuccessAndLogout(page, confirm);

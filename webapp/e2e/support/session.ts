@@ -19,3 +19,12 @@ export async function submitSignIn(page: Page, { email, password }: Credentials)
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Sign In', exact: true }).click();
 }
+
+/**
+ * Opens the URL that ends the session, and then the sign-in form. Leaves the page first, because its running requests would
+ * fail with 401 if they reached the server after the end of the session.
+ */
+export async function openSignOut(page: Page): Promise<void> {
+  await page.goto('about:blank');
+  await page.goto('/vc-admin/auth/logout');
+}

@@ -73,7 +73,10 @@ export const accountJourneys: readonly Journey[] = [
       await expectText(page, /^An invitation is on its way/);
       await page.getByRole('button', { name: 'Change the role of Sam Roe' }).click();
       await context.show('members-role');
-      await page.getByRole('group', { name: 'Role of Sam Roe' }).getByLabel(/^Owner/).check();
+      await page
+        .getByRole('group', { name: 'Role of Sam Roe' })
+        .getByLabel(/^Owner/)
+        .check();
       await page.getByRole('button', { name: 'Save' }).click();
       await expectText(page, 'Sam Roe is now Owner');
       await page.getByRole('button', { name: /^Remove Wilhelmina/ }).click();

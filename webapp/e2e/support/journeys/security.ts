@@ -3,7 +3,7 @@ import { callHeaders, post, signInNewUser } from '../api';
 import { Authenticator } from '../authenticator';
 import { advanceClock, emailChangeLink, undoLink } from '../dev';
 import { abandonRequests, failRequests, restoreRequests, stallRequests } from '../requests';
-import { submitSignIn } from '../session';
+import { openSignOut, submitSignIn } from '../session';
 import { codeOf } from '../totp';
 import { newUser } from '../user';
 import { expectText, type Journey, openScreen } from './journey';
@@ -104,7 +104,7 @@ export const securityJourneys: readonly Journey[] = [
 
       context.guard.expect(401, '/auth/login');
       context.guard.expectLog(/Signing in failed/);
-      await page.goto('/vc-admin/auth/logout');
+      await openSignOut(page);
       await submitSignIn(page, user);
       await expectText(page, 'One more step');
       await page.keyboard.type('000000');
