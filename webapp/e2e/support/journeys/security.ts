@@ -58,7 +58,7 @@ export const securityJourneys: readonly Journey[] = [
       await page.getByRole('button', { name: 'Change email' }).click();
       await expect(page.getByRole('dialog', { name: "Confirm it's you" })).toBeVisible();
       await context.show('account-confirm-identity');
-      await page.keyboard.type(user.password);
+      await page.getByRole('dialog').getByLabel('Password', { exact: true }).fill(user.password);
       await page.keyboard.press('Enter');
       await expectText(page, 'Not confirmed yet');
       await context.show('account-email-pending');
@@ -133,7 +133,7 @@ export const securityJourneys: readonly Journey[] = [
       await openScreen(page, link);
       await expectText(page, /^Sign in as/);
       await context.show('confirm-email-sign-in');
-      const undo = await undoLink(page.request, user.email, /account changed$/);
+      const undo = await undoLink(page.request, user.email, /about to change$/);
       await openScreen(page, undo);
       await expectText(page, /^Choose a new password/);
       await page.getByLabel('New password', { exact: true }).fill('Physiotherapy-1');
