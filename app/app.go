@@ -136,7 +136,7 @@ type UseCases struct {
 func (p Ports) newNoticeUseCases() notices.UseCases {
 	return notices.New(notices.Ports{
 		Store: p.Store, Customers: p.Provider, Documents: p.Provider, Catalogue: p.Catalogue, Mail: p.Mail, Clock: p.Clock, Log: p.Log,
-		PublicURL: p.PublicURL, From: p.emailSender(),
+		PublicURL: p.PublicURL, Sender: p.emailSender(),
 		PreferenceKey: p.PreferenceKey, OptionalRenewalReminders: p.OptionalRenewalReminders,
 		Capabilities: p.capabilities(),
 	})

@@ -140,7 +140,7 @@ func (u detailsUpdater) storeEdit(
 func (u detailsUpdater) sendUnsentDetails(ctx context.Context, organisationID string) {
 	org, err := u.store.Organisation(ctx, organisationID)
 	if err == nil && org.NeedsCustomerUpdate() {
-		org = u.importer.importDetails(ctx, org)
+		u.importer.importDetails(ctx, org)
 		_, err = u.update(ctx, organisationID, []string{"unsent details", org.Billing.CustomerID, org.UnsentContactEmail()},
 			func(ctx context.Context) (account.Organisation, []billing.Action, error) {
 				org, err := u.store.Organisation(ctx, organisationID)
@@ -161,16 +161,15 @@ func (u detailsUpdater) sendUnsentDetails(ctx context.Context, organisationID st
 // update sends the details in the actions that decide returns, and returns those that the provider has accepted. If there
 // are no actions, it returns the organisation's details. Requests with the same parameters are repeats of each other.
 func (u detailsUpdater) update(
-	ctx context.Context, organisationID string, parameters []string,
-	decide func(context.Context) (account.Organisation, []billing.Action, error),
+	ctx context.Context, organisationID string, parameters []string, decide operation.DecideFunc,
 ) (account.BillingDetails, error) {
 	ctx, cancel := operation.Detach(ctx, timeouts.Request)
 	defer cancel()
-	result, err := u.ops.Run(ctx, operation.Request{
+	outcome, err := u.ops.Run(ctx, operation.Request{
 		OrganisationID: organisationID, Kind: billing.DetailsOperation, Parameters: parameters, Decide: decide,
 	})
-	if err == nil && len(result.Actions) == 0 {
-		return result.Organisation.BillingDetails(), nil
+	if err == nil && len(outcome.Actions) == 0 {
+		return outcome.Organisation.BillingDetails(), nil
 	}
-	return result.Details, err
+	return outcome.Details, err
 }

@@ -106,7 +106,7 @@ func (u *SetUpMethod) Do(ctx context.Context, caller identity.Identity) (billing
 	}
 	ctx, cancel := operation.Detach(ctx, timeouts.Request)
 	defer cancel()
-	result, err := u.ops.Run(ctx, operation.Request{
+	outcome, err := u.ops.Run(ctx, operation.Request{
 		OrganisationID: caller.OrganisationID, Kind: billing.SubscriptionOperation, Parameters: []string{"set up method"},
 		Decide: func(ctx context.Context) (account.Organisation, []billing.Action, error) {
 			org, err := organisationWithCustomer(ctx, u.store, caller)
@@ -116,7 +116,7 @@ func (u *SetUpMethod) Do(ctx context.Context, caller identity.Identity) (billing
 	if err != nil {
 		return billing.NextAction{}, err
 	}
-	return result.MethodPage, nil
+	return outcome.MethodPage, nil
 }
 
 // SetDefaultCard makes a saved card the default card and pays an overdue invoice with it.
@@ -158,18 +158,18 @@ func (c defaultCardChanger) changeDefaultCard(
 ) (defaultCardResult, error) {
 	ctx, cancel := operation.Detach(ctx, timeouts.Request)
 	defer cancel()
-	result, err := c.ops.Run(ctx, operation.Request{
+	outcome, err := c.ops.Run(ctx, operation.Request{
 		OrganisationID: caller.OrganisationID, Kind: billing.SubscriptionOperation, Parameters: parameters,
 		Decide: func(ctx context.Context) (account.Organisation, []billing.Action, error) {
 			return c.overdueInvoicePayer.decide(ctx, caller, action)
 		},
 		PaymentOptional: true,
 	})
-	cardResult := defaultCardResult{card: result.Card, customer: result.Customer}
-	if result.Card.ID != "" {
-		cardResult.payment = c.overdueInvoicePayer.result(ctx, result)
+	result := defaultCardResult{card: outcome.Card, customer: outcome.Customer}
+	if outcome.Card.ID != "" {
+		result.payment = c.overdueInvoicePayer.result(ctx, outcome)
 	}
-	return cardResult, err
+	return result, err
 }
 
 // DeleteCard deletes a saved card.

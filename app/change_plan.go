@@ -61,20 +61,20 @@ func (u *ChangePlan) Do(ctx context.Context, caller identity.Identity, req Chang
 
 	ctx, cancel := operation.Detach(ctx, timeouts.Request)
 	defer cancel()
-	result, err := u.ops.Run(ctx, opReq)
+	outcome, err := u.ops.Run(ctx, opReq)
 	if err != nil {
 		return billing.Subscription{}, err
 	}
-	if len(result.Actions) == 0 {
-		return u.ops.CurrentSubscription(ctx, result.Organisation.Billing.LiveSubscription().ID)
+	if len(outcome.Actions) == 0 {
+		return u.ops.CurrentSubscription(ctx, outcome.Organisation.Billing.LiveSubscription().ID)
 	}
-	sub := result.Subscription
+	sub := outcome.Subscription
 	if !change.IsMadeOrScheduled(&sub) {
 		// The response was a replay. The pending or scheduled change has expired or was canceled since the original response.
 		return billing.Subscription{},
 			fault.New(fault.Conflict, "The plan change has expired, and nothing was charged. Please try again.")
 	}
-	sub.QuoteDifference = u.quoter.reportDifference(ctx, result, req.Quote)
+	sub.QuoteDifference = u.quoter.reportDifference(ctx, outcome, req.Quote)
 	return sub, nil
 }
 

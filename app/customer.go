@@ -113,7 +113,7 @@ func (u *CreateCustomer) createOnce(
 ) (billing.Customer, error) {
 	ctx, cancel := operation.Detach(ctx, timeout)
 	defer cancel()
-	result, err := u.ops.Run(ctx, operation.Request{
+	outcome, err := u.ops.Run(ctx, operation.Request{
 		OrganisationID: organisationID, Kind: billing.CustomerOperation, Parameters: []string{"customer"},
 		Decide: func(ctx context.Context) (account.Organisation, []billing.Action, error) {
 			org, err := u.store.Organisation(ctx, organisationID)
@@ -123,7 +123,7 @@ func (u *CreateCustomer) createOnce(
 	if err != nil {
 		return billing.Customer{}, err
 	}
-	return result.Customer, nil
+	return outcome.Customer, nil
 }
 
 // ShowCustomer returns the organisation's customer at the payment provider.

@@ -71,23 +71,23 @@ func (p overdueInvoicePayer) decide(
 
 // result returns the outcome of the payment, or nil when no invoice is overdue. The card stays the default one after any
 // outcome.
-func (p overdueInvoicePayer) result(ctx context.Context, o operation.Outcome) *OverduePaymentResult {
-	i := slices.IndexFunc(o.Actions, func(a billing.Action) bool { return a.Kind == billing.PayInvoiceAction })
+func (p overdueInvoicePayer) result(ctx context.Context, outcome operation.Outcome) *OverduePaymentResult {
+	i := slices.IndexFunc(outcome.Actions, func(a billing.Action) bool { return a.Kind == billing.PayInvoiceAction })
 	if i < 0 {
-		if overdueActions := billing.DecideOverduePayment(&o.Organisation.Billing); len(overdueActions) > 0 {
+		if overdueActions := billing.DecideOverduePayment(&outcome.Organisation.Billing); len(overdueActions) > 0 {
 			// Our copy shows an overdue invoice, but the provider's report could not be read to decide its payment.
 			return newFailedPaymentResult(overdueActions[0], billingsync.ErrNoResponse())
 		}
 		return nil
 	}
-	if o.PaymentErr != nil {
+	if outcome.PaymentErr != nil {
 		p.log.WarnContext(ctx, "overdue invoice not paid with the new default card, or its payment not recorded", "org",
-			o.Organisation.ID, "error", o.PaymentErr)
+			outcome.Organisation.ID, "error", outcome.PaymentErr)
 	}
-	if o.Subscription.ID == "" {
-		return newFailedPaymentResult(o.Actions[i], o.PaymentErr)
+	if outcome.Subscription.ID == "" {
+		return newFailedPaymentResult(outcome.Actions[i], outcome.PaymentErr)
 	}
-	return newOverduePaymentResult(o.Actions[i], o.Subscription)
+	return newOverduePaymentResult(outcome.Actions[i], outcome.Subscription)
 }
 
 // newOverduePaymentResult returns the outcome of the action from sub, the provider's response.

@@ -62,7 +62,7 @@ func (u *PayOpenInvoice) Do(ctx context.Context, caller identity.Identity, req P
 	}
 	ctx, cancel := operation.Detach(ctx, timeouts.Request)
 	defer cancel()
-	result, err := u.ops.Run(ctx, operation.Request{
+	outcome, err := u.ops.Run(ctx, operation.Request{
 		OrganisationID: caller.OrganisationID, Kind: billing.SubscriptionOperation,
 		Parameters: []string{"pay", req.InvoiceID, strconv.FormatInt(req.Amount, 10), req.MethodID,
 			strconv.FormatBool(req.MakeDefault), strconv.FormatBool(req.Setup)},
@@ -73,10 +73,10 @@ func (u *PayOpenInvoice) Do(ctx context.Context, caller identity.Identity, req P
 	if err != nil {
 		return billing.Subscription{}, err
 	}
-	if len(result.Actions) == 0 {
-		return u.ops.CurrentSubscription(ctx, req.subscriptionID(&result.Organisation.Billing))
+	if len(outcome.Actions) == 0 {
+		return u.ops.CurrentSubscription(ctx, req.subscriptionID(&outcome.Organisation.Billing))
 	}
-	return result.Subscription, nil
+	return outcome.Subscription, nil
 }
 
 // decide returns the actions for the provider's current report. It returns none if the invoice is paid, if its payment is

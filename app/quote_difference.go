@@ -12,23 +12,23 @@ import (
 // reportDifference returns the difference if the last action of the operation charged another amount than quoted. It
 // returns nil otherwise, and without a quote. Each request that executes the operation logs the difference and calls
 // onDifference.
-func (q quoter) reportDifference(ctx context.Context, o operation.Outcome, token string) *billing.QuoteDifference {
+func (q quoter) reportDifference(ctx context.Context, outcome operation.Outcome, token string) *billing.QuoteDifference {
 	if token == "" {
 		return nil
 	}
-	actions := slices.DeleteFunc(slices.Clone(o.Actions), func(a billing.Action) bool { return a.IfDeclined })
+	actions := slices.DeleteFunc(slices.Clone(outcome.Actions), func(a billing.Action) bool { return a.IfDeclined })
 	lastAction := actions[len(actions)-1]
 	if lastAction.Kind == billing.PayInvoiceAction { // the provider refuses another amount
 		return nil
 	}
-	if !lastAction.IsDone(&billing.Account{Subscriptions: []billing.Subscription{o.Subscription}}) {
+	if !lastAction.IsDone(&billing.Account{Subscriptions: []billing.Subscription{outcome.Subscription}}) {
 		return nil
 	}
-	difference := q.findDifference(token, o.Subscription)
+	difference := q.findDifference(token, outcome.Subscription)
 	if difference == nil {
 		return nil
 	}
-	q.log.ErrorContext(ctx, "another amount than quoted was charged", "org", o.Organisation.ID, "invoice", o.Subscription.LatestInvoice.ID,
+	q.log.ErrorContext(ctx, "another amount than quoted was charged", "org", outcome.Organisation.ID, "invoice", outcome.Subscription.LatestInvoice.ID,
 		"quoted", difference.Quoted.String(), "due", difference.Charged.String())
 	if q.onDifference != nil {
 		q.onDifference()

@@ -69,18 +69,18 @@ func (u *Subscribe) Do(
 
 	ctx, cancel := operation.Detach(ctx, timeouts.Request)
 	defer cancel()
-	result, err := u.ops.Run(ctx, opReq)
+	outcome, err := u.ops.Run(ctx, opReq)
 	if err != nil {
 		return billing.Subscription{}, err
 	}
-	if len(result.Actions) == 0 {
-		return u.readExisting(ctx, &result.Organisation.Billing, req.Quote)
+	if len(outcome.Actions) == 0 {
+		return u.readExisting(ctx, &outcome.Organisation.Billing, req.Quote)
 	}
-	sub := result.Subscription
-	if result.MethodPage.URL != "" {
-		sub.Next = result.MethodPage
+	sub := outcome.Subscription
+	if outcome.MethodPage.URL != "" {
+		sub.Next = outcome.MethodPage
 	}
-	sub.QuoteDifference = u.quoter.reportDifference(ctx, result, req.Quote)
+	sub.QuoteDifference = u.quoter.reportDifference(ctx, outcome, req.Quote)
 	return sub, nil
 }
 

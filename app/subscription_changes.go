@@ -28,7 +28,7 @@ func (c subscriptionChanger) change(
 ) (billing.Subscription, error) {
 	ctx, cancel := operation.Detach(ctx, timeouts.Request)
 	defer cancel()
-	result, err := c.ops.Run(ctx, operation.Request{
+	outcome, err := c.ops.Run(ctx, operation.Request{
 		OrganisationID: organisationID, Kind: billing.SubscriptionOperation, Parameters: []string{name},
 		Decide: func(ctx context.Context) (account.Organisation, []billing.Action, error) {
 			org, err := c.sync.Refresh(ctx, organisationID)
@@ -46,10 +46,10 @@ func (c subscriptionChanger) change(
 	if err != nil {
 		return billing.Subscription{}, err
 	}
-	if len(result.Actions) == 0 {
-		return c.provider.Subscription(ctx, result.Organisation.Billing.LiveSubscription().ID)
+	if len(outcome.Actions) == 0 {
+		return c.provider.Subscription(ctx, outcome.Organisation.Billing.LiveSubscription().ID)
 	}
-	return result.Subscription, nil
+	return outcome.Subscription, nil
 }
 
 // restoreScheduledChange schedules a change again that has lapsed at the provider, see billing.ScheduledChange.

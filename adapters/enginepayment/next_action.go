@@ -95,7 +95,7 @@ func latestOpenInvoice(r *ledger.Record, s engine.AccountSubscription) engine.In
 
 // setPaymentFields sets the hold, the end of the plan, and the fields about the payment of the latest invoice.
 func (p *Provider) setPaymentFields(r *ledger.Record, s engine.AccountSubscription, out *billing.Subscription) {
-	out.Hold, out.PlanEndsAt = r.Account.Hold, s.UnpaidEndsAt()
+	out.Hold, out.UnpaidEndsAt = r.Account.Hold, s.UnpaidEndsAt()
 	if s.PaymentProcessing && out.Pending != nil {
 		out.Pending.ExpiresAt = time.Time{}
 	}

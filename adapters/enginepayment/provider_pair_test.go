@@ -184,7 +184,7 @@ func describeSubscription(s billing.Subscription, names map[string]string) []str
 	lines := []string{
 		fmt.Sprintln(names[s.ID], s.Status, s.Price, s.Amount.Minor(), "renewal", s.Renewal.Minor(), s.Hold),
 		fmt.Sprintln("  created", formatTime(s.CreatedAt), "period", formatTime(s.PeriodStart), formatTime(s.CurrentPeriodEnd), "trial", formatTime(s.TrialEnd)),
-		fmt.Sprintln("  ends", formatTime(s.EndsAt), "plan ends", formatTime(s.PlanEndsAt)),
+		fmt.Sprintln("  ends", formatTime(s.EndsAt), "plan ends", formatTime(s.UnpaidEndsAt)),
 		fmt.Sprintln("  next", s.Next.Kind, names[s.Next.InvoiceID], "secret", s.Next.Secret != "" && s.Next.Kind != billing.NewPaymentMethod, "until", formatTime(s.Next.Until)),
 	}
 	if s.LatestInvoice != nil {

@@ -116,7 +116,7 @@ func TestBankAccount_PaymentReturnedAfterTenDaysIsOwedAgain(t *testing.T) {
 	assert.Equal(t, noon.Add(10*day), s.Next.Failed.At)
 	assert.True(t, s.Next.Failed.IsReturn)
 	assert.Zero(t, s.LatestInvoice.NextAttemptAt, "the invoice is never retried")
-	assert.Equal(t, noon.Add(25*day), s.PlanEndsAt)
+	assert.Equal(t, noon.Add(25*day), s.UnpaidEndsAt)
 	inv := listInvoices(t, e.Provider, customerID)[0]
 	assert.Equal(t, aud(t, 81600), inv.Returned)
 	assert.Equal(t, aud(t, 81600), inv.AmountRemaining())

@@ -181,7 +181,7 @@ func (t *tx) billingSubscription(s subscription) billing.Subscription {
 		ID: s.ID, CustomerID: s.CustomerID, Status: s.Status, Price: s.Price, CreatedAt: s.Created,
 		Amount: amountOf(s.Amount, s.Price.Currency), Renewal: amountOf(s.RenewalTotal(), s.Price.Currency),
 		PeriodStart: s.PeriodStart, CurrentPeriodEnd: s.PeriodEnd, TrialEnd: s.TrialEnd,
-		EndsAt: cmp.Or(s.EndedAt, s.EndsAt()), PlanEndsAt: s.UnpaidEndsAt(), Hold: t.customers.rows[s.CustomerID].Hold,
+		EndsAt: cmp.Or(s.EndedAt, s.EndsAt()), UnpaidEndsAt: s.UnpaidEndsAt(), Hold: t.customers.rows[s.CustomerID].Hold,
 		PendingSetup: t.billingIntent(s.SetupID), StartKey: s.StartKey, ChangeKey: s.ChangeKey,
 	}
 	lastIntent := t.intents.rows[s.SetupID]

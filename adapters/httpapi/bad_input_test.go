@@ -100,7 +100,7 @@ func TestCalls_ErrorNamesTheInvalidField(t *testing.T) {
 				body, err := json.Marshal(input.body)
 				require.NoError(t, err)
 				r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, path, strings.NewReader(string(body)))
-				s.callers[fuzzLicensed].authenticate(r)
+				s.callers[licensedCaller].authenticate(r)
 				w := httptest.NewRecorder()
 				s.handler.ServeHTTP(w, r)
 				assert.Equal(t, http.StatusBadRequest, w.Code, "%s", w.Body)

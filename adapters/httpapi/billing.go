@@ -92,7 +92,7 @@ func toBillingSubscriptionWire(s app.BillingSummary) *billingSubscriptionWire {
 	wire := &billingSubscriptionWire{
 		Status: sub.Status, PriceID: sub.Price.PriceID(), Interval: sub.Price.Interval, Currency: sub.Price.Currency,
 		Amount: minorUnits(sub.Amount), PeriodStart: timestamp(sub.PeriodStart), PeriodEnd: timestamp(sub.CurrentPeriodEnd),
-		TrialEnd: timestamp(sub.TrialEnd), EndsAt: timestamp(sub.EndsAt), PlanEndsAt: timestamp(sub.PlanEndsAt),
+		TrialEnd: timestamp(sub.TrialEnd), EndsAt: timestamp(sub.EndsAt), PlanEndsAt: timestamp(sub.UnpaidEndsAt),
 		Hold: toHoldWire(sub.Hold), Pause: toPauseWire(sub.Pause), Managed: sub.Managed,
 	}
 	if p := sub.Pending; p != nil {

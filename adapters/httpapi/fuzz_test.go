@@ -107,22 +107,22 @@ func (s fuzzServer) createCustomer(t testing.TB, callerIndex int) string {
 
 // Indexes of fuzzServer.callers.
 const (
-	fuzzVisitor  = 0
-	fuzzLicensed = 2
+	visitorCaller  = 0
+	licensedCaller = 2
 )
 
 // FuzzCalls sends arbitrary parameters, queries and bodies to all routes.
 func FuzzCalls(f *testing.F) {
 	s := newFuzzServer(f)
 	for i, route := range s.routes {
-		f.Add(byte(i), byte(fuzzLicensed), s.orgID, "debug=true", requestBodies(f, s.api.doc, route)[0])
+		f.Add(byte(i), byte(licensedCaller), s.orgID, "debug=true", requestBodies(f, s.api.doc, route)[0])
 		for _, query := range []string{
 			"", "debug", "debug=false", "redirectTo=//evil.example", "redirectTo=javascript:alert(1)", "token=%00", "token=%zz;&&=",
 			"\r\nX: y",
 		} {
-			f.Add(byte(i), byte(fuzzVisitor), "../../etc/passwd", query, []byte("{}"))
+			f.Add(byte(i), byte(visitorCaller), "../../etc/passwd", query, []byte("{}"))
 		}
-		f.Add(byte(i), byte(fuzzLicensed), "%2e%2e\\\x00\xff", "", []byte("{\"username\": \"\xff\"}"))
+		f.Add(byte(i), byte(licensedCaller), "%2e%2e\\\x00\xff", "", []byte("{\"username\": \"\xff\"}"))
 	}
 	f.Fuzz(func(t *testing.T, routeSeed, callerSeed byte, parameter, query string, body []byte) {
 		s.sendToRoute(t, s.routes[int(routeSeed)%len(s.routes)], int(callerSeed)%len(s.callers), parameter, query, body)
@@ -138,14 +138,14 @@ func (s fuzzServer) sendToRoute(t *testing.T, route string, callerIndex int, par
 	t.Helper()
 	method, path, _ := strings.Cut(route, " ")
 	if strings.HasSuffix(path, "/logout") || path == "/auth/login" || path == "/vc-admin/auth/passkey" {
-		callerIndex = fuzzVisitor // keeps the sessions of the other callers
+		callerIndex = visitorCaller // keeps the sessions of the other callers
 	}
 	path = pathParameter.ReplaceAllLiteralString(path, url.PathEscape(parameter))
 	r := httptest.NewRequestWithContext(t.Context(), method, path, bytes.NewReader(body))
 	r.URL.RawQuery = query
 	s.callers[callerIndex].authenticate(r)
 	res := s.send(t, r)
-	if callerIndex != fuzzVisitor {
+	if callerIndex != visitorCaller {
 		assert.NotEqual(t, http.StatusUnauthorized, res.StatusCode, "the session must not end")
 	}
 }
@@ -155,7 +155,7 @@ func TestCalls_DoNotFailWithInternalErrorForUnexpectedValues(t *testing.T) {
 	s := newFuzzServer(t)
 	for _, route := range s.routes {
 		for _, body := range requestBodies(t, s.api.doc, route) {
-			s.sendToRoute(t, route, fuzzLicensed, s.orgID, "", body)
+			s.sendToRoute(t, route, licensedCaller, s.orgID, "", body)
 		}
 	}
 }
@@ -221,7 +221,7 @@ var eventSeeds = []string{
 // internal error.
 func FuzzWebhook(f *testing.F) {
 	s := newFuzzServer(f)
-	customerID := s.createCustomer(f, fuzzLicensed)
+	customerID := s.createCustomer(f, licensedCaller)
 	for _, seed := range eventSeeds {
 		if strings.Contains(seed, "%s") {
 			seed = fmt.Sprintf(seed, customerID)

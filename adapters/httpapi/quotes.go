@@ -14,15 +14,15 @@ import (
 
 type quoteRequestWire struct {
 	priceChoiceWire
-	When    changeTimeWire `json:"when"`
-	NoTrial bool           `json:"no_trial"`
+	When    changeTimingWire `json:"when"`
+	NoTrial bool             `json:"no_trial"`
 }
 
-// changeTimeWire is the time of a plan change: "now", "renewal", or "" for now.
-type changeTimeWire string
+// changeTimingWire is the timing of a plan change: "now", "renewal", or "" for now.
+type changeTimingWire string
 
 // parse returns the time of a plan change, or Invalid for an unknown value.
-func (w changeTimeWire) parse() (billing.ChangeTiming, error) {
+func (w changeTimingWire) parse() (billing.ChangeTiming, error) {
 	switch w {
 	case "", "now":
 		return billing.ChangeNow, nil

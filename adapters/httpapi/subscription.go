@@ -27,8 +27,8 @@ type subscribeWire struct {
 
 type changePlanWire struct {
 	priceChoiceWire
-	When  changeTimeWire `json:"when"`
-	Quote string         `json:"quote"`
+	When  changeTimingWire `json:"when"`
+	Quote string           `json:"quote"`
 	retriedInvoiceWire
 }
 

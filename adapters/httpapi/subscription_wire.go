@@ -142,7 +142,7 @@ func toHoldWire(h billing.Hold) *billing.Hold {
 
 func toSubscriptionScheduleWire(s billing.Subscription) subscriptionScheduleWire {
 	return subscriptionScheduleWire{
-		ScheduledChange: toScheduledChangeWire(s.Scheduled), EndsAt: timestamp(s.EndsAt), PlanEndsAt: timestamp(s.PlanEndsAt),
+		ScheduledChange: toScheduledChangeWire(s.Scheduled), EndsAt: timestamp(s.EndsAt), PlanEndsAt: timestamp(s.UnpaidEndsAt),
 		Hold: toHoldWire(s.Hold), Pause: toPauseWire(s.Pause),
 		NextChargeAt: timestamp(s.NextChargeAt()), InvoiceDueAt: timestamp(s.NextInvoiceDueAt()), Managed: s.Managed,
 		DueInvoice: toDueInvoiceWire(s),

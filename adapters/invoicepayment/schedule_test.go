@@ -31,7 +31,7 @@ func TestCollection_UnpaidFirstInvoiceEndsTheSubscriptionAfter21Days(t *testing.
 
 		overdueSub := e.advanceAndReadSubscription(t, s.ID, 14*day+restOfDay)
 		assert.Equal(t, billing.PastDue, overdueSub.Status)
-		assert.Equal(t, noon.Add(21*day+restOfDay), overdueSub.PlanEndsAt)
+		assert.Equal(t, noon.Add(21*day+restOfDay), overdueSub.UnpaidEndsAt)
 		assert.Equal(t, inv.ID, overdueSub.LatestInvoice.ID, "no other invoice is issued when the trial ends")
 		assert.Equal(t, billing.PastDue, e.advanceAndReadSubscription(t, s.ID, 21*day+restOfDay-time.Second).Status)
 

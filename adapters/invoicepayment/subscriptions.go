@@ -106,7 +106,7 @@ func (p *Provider) changeSubscription(ctx context.Context, c ledger.Subscription
 func setPaymentFields(r *ledger.Record, s engine.AccountSubscription, out *billing.Subscription) {
 	out.Next = nextAction(r, s)
 	if inv, isOpen := r.Account.OpenInvoice(s); isOpen && s.Status == billing.PastDue {
-		out.PlanEndsAt = r.Account.GraceEndsAt(inv)
+		out.UnpaidEndsAt = r.Account.GraceEndsAt(inv)
 	}
 }
 

@@ -41,7 +41,7 @@ type Config struct {
 	SaveState func(ctx context.Context, tx plugin.Tx, r *Record) error
 	// ProcessOutbox sends the requests in an account's outbox, for Tick, see tables.CustomerWorker; nil if there are none.
 	ProcessOutbox func(ctx context.Context, customerID string) error
-	// SetPaymentFields sets the fields that depend on how the customer pays, such as Next and PlanEndsAt.
+	// SetPaymentFields sets the fields that depend on how the customer pays, such as Next and UnpaidEndsAt.
 	SetPaymentFields func(*Record, engine.AccountSubscription, *billing.Subscription)
 	// ReceivedPayments returns the payments of invoices that are listed or printed, by invoice id; nil for none.
 	ReceivedPayments func(ctx context.Context, tx plugin.Tx, invoices []Invoice) (map[string][]billing.ReceivedPayment, error)

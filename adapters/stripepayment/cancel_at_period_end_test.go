@@ -77,7 +77,7 @@ func TestSubscription_EndsAtIsTheRequestedOrTheActualEnd(t *testing.T) {
 	}
 }
 
-func TestSubscription_PlanEndsAtIsCalculatedFromTheDunningPeriod(t *testing.T) {
+func TestSubscription_UnpaidEndsAtIsCalculatedFromTheDunningPeriod(t *testing.T) {
 	debitError := object{"type": "card_error", "code": "payment_method_declined", "message": "Insufficient funds.",
 		"payment_method": object{"id": "pm_1", "object": "payment_method", "type": "au_becs_debit"}}
 	end := time.Unix(1772456400, 0).UTC()
@@ -104,7 +104,7 @@ func TestSubscription_PlanEndsAtIsCalculatedFromTheDunningPeriod(t *testing.T) {
 			p := s.provider(func(config *stripepayment.Config) { config.DunningPeriod = c.period })
 			sub, err := p.Subscription(t.Context(), "sub_1")
 			require.NoError(t, err)
-			assert.Equal(t, c.want, sub.PlanEndsAt)
+			assert.Equal(t, c.want, sub.UnpaidEndsAt)
 		})
 	}
 }

@@ -144,7 +144,7 @@ func (p *Provider) isProcessing(ctx context.Context, inv *stripe.Invoice) (bool,
 // clearDeadlines clears the times at which Stripe would charge again, discard the pending change or end the plan. Stripe
 // does none of this while the payment of the latest invoice is processing.
 func clearDeadlines(s *billing.Subscription) {
-	s.PlanEndsAt, s.LatestInvoice.NextAttemptAt = time.Time{}, time.Time{}
+	s.UnpaidEndsAt, s.LatestInvoice.NextAttemptAt = time.Time{}, time.Time{}
 	if s.Pending != nil {
 		s.Pending.ExpiresAt = time.Time{}
 	}

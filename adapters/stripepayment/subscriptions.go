@@ -109,7 +109,7 @@ func (p *Provider) subscriptionOf(ctx context.Context, s *stripe.Subscription) (
 		if isPayable(s.LatestInvoice) {
 			reason = lastDecline.reason
 		}
-		billingSub.PlanEndsAt = p.dunningEndsAt(s, lastDecline)
+		billingSub.UnpaidEndsAt = p.dunningEndsAt(s, lastDecline)
 	}
 	billingSub.Renewal = p.renewalAmount(ctx, s, billingSub)
 	billingSub.Next = billing.DeriveNextAction(billingSub, reason)

@@ -76,7 +76,7 @@ func TestReturnedPayment_EmailAnnouncesTheEndThatALateFailureMoves(t *testing.T)
 	user.SubscribeWithoutTrial(apptest.ReturningAccount, apptest.StandardMonthly)
 	env.Advance(10 * day)
 	emails := env.receiveEmails()
-	firstEnd := user.Account().LiveSubscription().PlanEndsAt
+	firstEnd := user.Account().LiveSubscription().UnpaidEndsAt
 	org := user.Organisation()
 	assert.Contains(t, strings.Join(emails, "\n"), "plan ends on "+org.TimeZone().Date(firstEnd))
 	env.Advance(14 * day)
@@ -85,7 +85,7 @@ func TestReturnedPayment_EmailAnnouncesTheEndThatALateFailureMoves(t *testing.T)
 	env.Advance(3 * day)
 	emails = env.receiveEmails()
 
-	newEnd := user.Account().LiveSubscription().PlanEndsAt
+	newEnd := user.Account().LiveSubscription().UnpaidEndsAt
 	assert.True(t, newEnd.After(firstEnd))
 	assert.Contains(t, strings.Join(emails, "\n"), "plan ends on "+org.TimeZone().Date(newEnd))
 }

@@ -105,7 +105,7 @@ func TestPayOpenInvoice_ConcurrentRetryByTheProviderChargesAtMostOnce(t *testing
 				overdueSub := env.LiveSubscriptions()[0]
 				nextAttemptAt := overdueSub.LatestInvoice.NextAttemptAt
 				if tt.isLast {
-					nextAttemptAt = overdueSub.PlanEndsAt
+					nextAttemptAt = overdueSub.UnpaidEndsAt
 				}
 				env.Advance(nextAttemptAt.Sub(env.Clock.Now()) - time.Second)
 

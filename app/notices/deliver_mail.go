@@ -73,11 +73,11 @@ func (u *DeliverMail) Do(ctx context.Context) (int, error) {
 		if err != nil || !ok {
 			return count, err
 		}
-		obstacle, err := u.send(ctx, email)
-		if err == nil && obstacle == "" {
+		reason, err := u.send(ctx, email)
+		if err == nil && reason == "" {
 			count++
 		}
-		if err := u.storeOutcome(ctx, email, obstacle, err); err != nil {
+		if err := u.storeOutcome(ctx, email, reason, err); err != nil {
 			return count, err
 		}
 	}
@@ -208,8 +208,8 @@ func (u *DeliverMail) meetsCondition(ctx context.Context, email storage.Email) (
 
 // send sends the email. It does not send an email whose link has expired or is void, an email whose recipient lost the role, a notice whose recipient is unreachable or has
 // turned it off, nor a notice that does not apply any more. Emails about an account, such as a link that confirms an
-// address, are also sent to unreachable addresses. The obstacle is a code of the reason for which the email was not sent.
-func (u *DeliverMail) send(ctx context.Context, email storage.Email) (obstacle string, err error) {
+// address, are also sent to unreachable addresses. The reason is the code of why the email was not sent, or "".
+func (u *DeliverMail) send(ctx context.Context, email storage.Email) (reason string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, mailTimeout)
 	defer cancel()
 	if !u.isUnexpired(ctx, email) {
@@ -221,11 +221,11 @@ func (u *DeliverMail) send(ctx context.Context, email storage.Email) (obstacle s
 	message := email.Message
 	if email.Notice != (billing.Notice{}) {
 		for _, c := range []struct {
-			obstacle string
-			check    func(context.Context, storage.Email) (bool, error)
+			reason string
+			check  func(context.Context, storage.Email) (bool, error)
 		}{{"unreachable", u.isReachable}, {"declined", u.isWanted}, {"not_needed", u.stillApplies}} {
 			if ok, err := c.check(ctx, email); err != nil || !ok {
-				return c.obstacle, err
+				return c.reason, err
 			}
 		}
 		if message, err = u.withDocument(ctx, email); err != nil {
@@ -248,9 +248,9 @@ type pausedError struct{ until time.Time }
 
 func (pausedError) Error() string { return "the notice is paused" }
 
-// storeOutcome stores the outcome of a delivery that returned the obstacle and err. It continues while the server shuts down, because an
-// email that was sent must not be sent again.
-func (u *DeliverMail) storeOutcome(ctx context.Context, email storage.Email, obstacle string, err error) error {
+// storeOutcome stores the outcome of a delivery that returned the reason and err. It continues while the server shuts down,
+// because an email that was sent must not be sent again.
+func (u *DeliverMail) storeOutcome(ctx context.Context, email storage.Email, reason string, err error) error {
 	ctx = context.WithoutCancel(ctx)
 	now := u.clock.Now()
 	_, isDeliveryError := errors.AsType[deliveryError](err)
@@ -258,11 +258,11 @@ func (u *DeliverMail) storeOutcome(ctx context.Context, email storage.Email, obs
 	switch {
 	case isPaused:
 		return u.store.PostponeEmail(ctx, email, now.Add(min(paused.until.Sub(now), storage.MaxEmailDelay)))
-	case err == nil && obstacle == "":
+	case err == nil && reason == "":
 		u.outage.recordAccepted(ctx, u.log, email.Message.To, now)
 		return u.store.FinishEmail(ctx, email.ID, storage.EmailOutcome{SentAt: now})
 	case err == nil:
-		return u.store.FinishEmail(ctx, email.ID, storage.EmailOutcome{Reason: obstacle})
+		return u.store.FinishEmail(ctx, email.ID, storage.EmailOutcome{Reason: reason})
 	case u.isAddressAtFault(email, err, now):
 		return u.giveUpAddress(ctx, email, err)
 	case isDeliveryError && fault.Is(err, fault.Invalid):

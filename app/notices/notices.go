@@ -29,7 +29,7 @@ type Ports struct {
 	Clock         clock.Clock
 	Log           *slog.Logger
 	PublicURL     string        // prefix of the links in emails, without a slash at the end
-	From          emails.Sender // name and address of the sender of all emails
+	Sender        emails.Sender // name and address of the sender of all emails
 	PreferenceKey []byte        // signs the links to the preferences
 	// OptionalRenewalReminders lets recipients turn off reminders of a renewal.
 	OptionalRenewalReminders bool
@@ -52,7 +52,7 @@ func New(p Ports) UseCases {
 	links := preferenceLinks{publicURL: p.PublicURL, key: p.PreferenceKey}
 	preferences := preferenceStore{store: p.Store, links: links, optionalRenewalReminders: p.OptionalRenewalReminders}
 	writer := &Writer{
-		catalogue: p.Catalogue, publicURL: p.PublicURL, sender: p.From, links: links,
+		catalogue: p.Catalogue, publicURL: p.PublicURL, sender: p.Sender, links: links,
 		optionalRenewalReminders: p.OptionalRenewalReminders, capabilities: p.Capabilities,
 	}
 	return UseCases{

@@ -16,7 +16,7 @@ func (w Writer) invoice(facts Facts, notice billing.DueNotice) emails.Invoice {
 		Sender: w.sender, OrganisationName: facts.Org.Name, PlanName: w.catalogue.PlanName(notice.Subscription.Price.Product),
 		Number:      inv.Number,
 		Description: inv.Description(), Amount: inv.AmountRemaining(), DueOn: inv.TimeZone.Date(inv.DueAt),
-		EndsOn:       facts.Org.TimeZone().Date(notice.Subscription.PlanEndsAt),
+		EndsOn:       facts.Org.TimeZone().Date(notice.Subscription.UnpaidEndsAt),
 		InvoiceLink:  w.publicURL + "/vc-admin/diy/invoices/" + url.PathEscape(inv.ID),
 		PayLink:      w.publicURL + "/vc-admin/diy/pay",
 		IsPartlyPaid: inv.AmountPaid.Minor() > 0, AmountRows: amountRows(inv), Instructions: instructions(notice),
@@ -55,7 +55,7 @@ func (w Writer) payment(facts Facts, notice billing.DueNotice) emails.Payment {
 		data.Method, data.IsNotCard = emails.MethodName(*method), method.Kind != billing.CardMethod
 	}
 	if sub.Next.InvoiceID == notice.Invoice.ID {
-		data.EndsAt = sub.PlanEndsAt
+		data.EndsAt = sub.UnpaidEndsAt
 	}
 	switch notice.Kind {
 	case billing.PaymentProcessing:

@@ -4,8 +4,10 @@ import (
 	"time"
 
 	"github.com/vc-admin/diy/app/emails"
+	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/catalogue"
+	"github.com/vc-admin/diy/domain/money"
 	"github.com/vc-admin/diy/ports/mail"
 	"github.com/vc-admin/diy/ports/payment"
 )
@@ -46,6 +48,18 @@ func (w Writer) ComposeEmails(facts Facts, notice billing.DueNotice) []mail.Mess
 		messages = append(messages, m)
 	}
 	return messages
+}
+
+// frame returns the data that all emails share. Their amounts are in the organisation's currency.
+func (w Writer) frame(org account.Organisation) emails.Frame {
+	tax, _ := w.catalogue.Tax(org.Billing.Currency)
+	return emails.Frame{
+		OrganisationName: org.Name, Sender: w.sender, PublicURL: w.publicURL, Zone: org.TimeZone(), TaxName: tax.Name,
+	}
+}
+
+func (w Writer) plan(ref catalogue.PriceRef, price money.Amount) emails.Plan {
+	return emails.Plan{Name: w.catalogue.PlanName(ref.Product), Interval: ref.Interval, Price: price}
 }
 
 // emailFunc returns the email about a notice, without its recipient.

@@ -34,18 +34,11 @@ func newAuditedStore(t *testing.T) (env map[string]string, store *sqlstorage.Sto
 	return env, store
 }
 
-func runAuditCommand(t *testing.T, env map[string]string, wantCode int, args ...string) string {
-	t.Helper()
-	var out strings.Builder
-	require.Equal(t, wantCode, run(t.Context(), env, &out, append([]string{"audit"}, args...)...), out.String())
-	return out.String()
-}
-
 func TestAudit_VerifyFailsAfterARowWasAltered(t *testing.T) {
 	env, store := newAuditedStore(t)
 	seals, err := store.AuditSeals(t.Context(), audit.Record, 0, 10)
 	require.NoError(t, err)
-	assert.Contains(t, runAuditCommand(t, env, 0, "verify"), seals[len(seals)-1].Hash)
+	assert.Contains(t, runCommand(t, env, 0, "audit", "verify"), seals[len(seals)-1].Hash)
 
 	writes := store.Pools()["writes"]
 	for _, statement := range []string{"DROP TRIGGER audit_refuse_update", "UPDATE audit SET actor = 'otto' WHERE actor = 'olga'"} {
@@ -53,13 +46,13 @@ func TestAudit_VerifyFailsAfterARowWasAltered(t *testing.T) {
 		require.NoError(t, err)
 	}
 
-	assert.Contains(t, runAuditCommand(t, env, 1, "verify"), "the entries differ from those that were sealed")
+	assert.Contains(t, runCommand(t, env, 1, "audit", "verify"), "the entries differ from those that were sealed")
 }
 
 func TestAudit_ExportPrintsTheMatchingEntriesInEachFormat(t *testing.T) {
 	env, _ := newAuditedStore(t)
 
-	rows, err := csv.NewReader(strings.NewReader(runAuditCommand(t, env, 0, "export", "--org", "org_2", "--by", "ann"))).ReadAll()
+	rows, err := csv.NewReader(strings.NewReader(runCommand(t, env, 0, "audit", "export", "--org", "org_2", "--by", "ann"))).ReadAll()
 	require.NoError(t, err)
 	require.Len(t, rows, 3, "the header, the entry, and the export")
 	assert.Equal(t, []string{"organisation", "operator", "olga", "operator.ended_sessions", "stolen, laptop"},
@@ -67,11 +60,11 @@ func TestAudit_ExportPrintsTheMatchingEntriesInEachFormat(t *testing.T) {
 	assert.Equal(t, []string{"ann", "operator.exported_audit_log"}, []string{rows[2][4], rows[2][5]})
 
 	var records []map[string]any
-	require.NoError(t, json.Unmarshal([]byte(runAuditCommand(t, env, 0, "export", "--format", "json", "--actor", "olga")), &records))
+	require.NoError(t, json.Unmarshal([]byte(runCommand(t, env, 0, "audit", "export", "--format", "json", "--actor", "olga")), &records))
 	require.Len(t, records, 1)
 	assert.Equal(t, "stolen, laptop", records[0]["note"])
 
-	lines := strings.Split(runAuditCommand(t, env, 0, "export", "--format", "ndjson", "--org", "org_1"), "\n")
+	lines := strings.Split(runCommand(t, env, 0, "audit", "export", "--format", "ndjson", "--org", "org_1"), "\n")
 	var line map[string]any
 	require.NoError(t, json.Unmarshal([]byte(lines[0]), &line))
 	assert.Equal(t, []any{"user.sign_in", "success", "usr_1", "org_1"},
@@ -82,23 +75,23 @@ func TestAudit_ExportPrintsTheMatchingEntriesInEachFormat(t *testing.T) {
 func TestAudit_ExportWithoutData(t *testing.T) {
 	env, _ := newAuditedStore(t)
 
-	rows, err := csv.NewReader(strings.NewReader(runAuditCommand(t, env, 0, "export", "--actor", "olga"))).ReadAll()
+	rows, err := csv.NewReader(strings.NewReader(runCommand(t, env, 0, "audit", "export", "--actor", "olga"))).ReadAll()
 	require.NoError(t, err)
 	require.Len(t, rows, 2)
 	assert.Equal(t, []string{"data", ""}, []string{rows[0][8], rows[1][8]})
 
-	assert.Equal(t, "[]\n", runAuditCommand(t, env, 0, "export", "--format", "json", "--before", "2000-01-01"))
-	assert.Empty(t, runAuditCommand(t, env, 0, "export", "--format", "ndjson", "--before", "2000-01-01"))
+	assert.Equal(t, "[]\n", runCommand(t, env, 0, "audit", "export", "--format", "json", "--before", "2000-01-01"))
+	assert.Empty(t, runCommand(t, env, 0, "audit", "export", "--format", "ndjson", "--before", "2000-01-01"))
 	tomorrow := time.Now().UTC().AddDate(0, 0, 1).Format(time.DateOnly)
-	assert.Equal(t, "[]\n", runAuditCommand(t, env, 0, "export", "--format", "json", "--from", tomorrow, "--before", tomorrow),
+	assert.Equal(t, "[]\n", runCommand(t, env, 0, "audit", "export", "--format", "json", "--from", tomorrow, "--before", tomorrow),
 		"no entry is of a day that ends when it begins")
 }
 
 func TestAudit_ExportRefusesInvalidOptions(t *testing.T) {
 	env, _ := newAuditedStore(t)
-	assert.Contains(t, runAuditCommand(t, env, 0, "export", "--before", "2000-01-01"), "id,at,")
-	assert.Contains(t, runAuditCommand(t, env, 1, "export", "--from", "today", "--before", "tomorrow"), `"today" is no day`)
-	runAuditCommand(t, env, 1, "export", "--from", "yesterday")
-	runAuditCommand(t, env, 2, "export", "--format", "xml")
-	runAuditCommand(t, env, 2)
+	assert.Contains(t, runCommand(t, env, 0, "audit", "export", "--before", "2000-01-01"), "id,at,")
+	assert.Contains(t, runCommand(t, env, 1, "audit", "export", "--from", "today", "--before", "tomorrow"), `"today" is no day`)
+	runCommand(t, env, 1, "audit", "export", "--from", "yesterday")
+	runCommand(t, env, 2, "audit", "export", "--format", "xml")
+	runCommand(t, env, 2, "audit")
 }

@@ -32,6 +32,14 @@ func run(ctx context.Context, env map[string]string, output io.Writer, args ...s
 	return newProgram(env, output, output).run(ctx, args)
 }
 
+// runCommand runs the command, requires the exit code and returns the output.
+func runCommand(t *testing.T, env map[string]string, wantCode int, args ...string) string {
+	t.Helper()
+	var output strings.Builder
+	require.Equal(t, wantCode, run(t.Context(), env, &output, args...), output.String())
+	return output.String()
+}
+
 func loadConfig(env map[string]string) (config, error) {
 	return newProgram(env, io.Discard, io.Discard).loadConfig()
 }
@@ -59,6 +67,16 @@ func startServer(t *testing.T, database string, settings ...string) serverProces
 	program, err := os.Executable()
 	require.NoError(t, err)
 	return startServerBinary(t, program, database, settings...)
+}
+
+// startServerWith is like startServer with all settings in env.
+func startServerWith(t *testing.T, env map[string]string) serverProcess {
+	t.Helper()
+	var settings []string
+	for name, value := range env {
+		settings = append(settings, name+"="+value)
+	}
+	return startServer(t, env["DIY_DATABASE_URL"], settings...)
 }
 
 // startServerBinary is like startServer with another program.

@@ -13,14 +13,6 @@ import (
 	"github.com/vc-admin/diy/domain/catalogue"
 )
 
-// runHold runs `diy hold` and requires the exit code.
-func runHold(t *testing.T, env map[string]string, wantCode int, args ...string) (output string) {
-	t.Helper()
-	var out strings.Builder
-	require.Equal(t, wantCode, run(t.Context(), env, &out, append([]string{"hold"}, args...)...), out.String())
-	return out.String()
-}
-
 // newestInvoiceNumber returns the number of the user's newest invoice.
 func (b browser) newestInvoiceNumber(server string) string {
 	b.t.Helper()
@@ -50,34 +42,30 @@ const onHoldMessage = "A payment of your organisation is disputed."
 func TestHold_OperatorLiftsHoldWhileTheServerRuns(t *testing.T) {
 	p := newStripeProxy(t, catalogue.Default())
 	env := p.devSettings(t)
-	var settings []string
-	for name, value := range env {
-		settings = append(settings, name+"="+value)
-	}
-	server := startServer(t, env["DIY_DATABASE_URL"], settings...).url
+	server := startServerWith(t, env).url
 	ada := signUp(t, server)
 	org := ada.organisationID(server)
 	status, body := ada.send(http.MethodPost, server+"/vc-admin/user-diy/subscribe", subscribeBody(p.newCard(t)))
 	require.Equal(t, http.StatusOK, status, body)
-	assert.Contains(t, runHold(t, env, 0, "list"), "no organisation is on hold\n")
-	assert.Contains(t, runHold(t, env, 0, "show", "--org", org), "Analytical Engines ("+org+") is not on hold\n")
+	assert.Contains(t, runCommand(t, env, 0, "hold", "list"), "no organisation is on hold\n")
+	assert.Contains(t, runCommand(t, env, 0, "hold", "show", "--org", org), "Analytical Engines ("+org+") is not on hold\n")
 	require.NoError(t, p.provider.OpenDisputeWithoutHold(t.Context(), p.onlyInvoice(t).ID))
 
 	change := `{"priceId": "professional_monthly", "interval": "monthly", "currency": "AUD"}`
 	status, body = ada.send(http.MethodPost, server+"/vc-admin/org/subscription/update", change)
 	assert.Contains(t, errorMessage(t, http.StatusConflict, status, body), onHoldMessage)
-	assert.Regexp(t, `\n`+org+` +disputed +cus_\w+ +Analytical Engines\n`, runHold(t, env, 0, "list"))
-	output := runHold(t, env, 0, "show", "--org", org)
+	assert.Regexp(t, `\n`+org+` +disputed +cus_\w+ +Analytical Engines\n`, runCommand(t, env, 0, "hold", "list"))
+	output := runCommand(t, env, 0, "hold", "show", "--org", org)
 	assert.Contains(t, output, org+") is on hold because a payment was disputed\n")
 	assert.Regexp(t, `dispute, open +AUD 39.00 +AUD 0.00 +AUD 0.00 +20`, output)
-	assert.Contains(t, runHold(t, env, 1, "lift", "--org", org, "--reason", " ", "--by", "olga"),
+	assert.Contains(t, runCommand(t, env, 1, "hold", "lift", "--org", org, "--reason", " ", "--by", "olga"),
 		"the reason must be given")
 
-	output = runHold(t, env, 0, "lift", "--org", org, "--reason", "the bank decided for us", "--by", "olga")
+	output = runCommand(t, env, 0, "hold", "lift", "--org", org, "--reason", "the bank decided for us", "--by", "olga")
 
 	assert.Contains(t, output, ") is not on hold\n")
 	assert.Regexp(t, `UTC +olga +hold lifted +the bank decided for us\n`, output)
-	assert.Contains(t, runHold(t, env, 1, "lift", "--org", org, "--reason", "again"), "The organisation is not on hold.")
+	assert.Contains(t, runCommand(t, env, 1, "hold", "lift", "--org", org, "--reason", "again"), "The organisation is not on hold.")
 	status, body = ada.send(http.MethodPost, server+"/vc-admin/org/subscription/update", change)
 	assert.Equal(t, http.StatusOK, status, body)
 }
@@ -147,9 +135,9 @@ func TestHold_FollowsDisputesOfTheFakeProvider(t *testing.T) {
 	status, _ = e.postDispute("INV-unknown", "open")
 	assert.Equal(t, http.StatusNotFound, status)
 
-	assert.Regexp(t, "is in use by another process", runHold(t, env, 1, "show", "--org", e.org))
+	assert.Regexp(t, "is in use by another process", runCommand(t, env, 1, "hold", "show", "--org", e.org))
 	require.Zero(t, p.stop())
-	output := runHold(t, env, 0, "show", "--org", e.org)
+	output := runCommand(t, env, 0, "hold", "show", "--org", e.org)
 	assert.Regexp(t, `dispute, lost +AUD 39.00 `, output)
 	assert.Regexp(t, `UTC +developer +hold lifted +through /dev/disputes\n`, output)
 }

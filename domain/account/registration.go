@@ -31,7 +31,7 @@ func (r Registration) Normalise() Registration {
 	r.FirstName, r.LastName, r.Org = clean(r.FirstName), clean(r.LastName), clean(r.Org)
 	r.Email, r.Phone = EmailKey(r.Email), cleanPhone(r.Phone)
 	r.Address = r.Address.normalise()
-	r.Currency = upperASCII(trim(r.Currency))
+	r.Currency = asciiUpper(trim(r.Currency))
 	return r
 }
 
@@ -42,7 +42,7 @@ func (a Address) normalise() Address {
 	}
 	return Address{
 		Line1: clean(a.Line1), Line2: clean(a.Line2), City: clean(a.City), State: clean(a.State),
-		PostalCode: postalCode, Country: upperASCII(trim(a.Country)),
+		PostalCode: postalCode, Country: asciiUpper(trim(a.Country)),
 	}
 }
 

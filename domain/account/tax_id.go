@@ -89,7 +89,7 @@ func findTaxIDType(name string) (idType taxIDType, isKnown bool) {
 // normalise returns the id in capitals, without spaces and punctuation. A British number gets its prefix.
 func (id TaxID) normalise() TaxID {
 	idType := trim(id.Type)
-	value := upperASCII(strings.Map(func(r rune) rune {
+	value := asciiUpper(strings.Map(func(r rune) rune {
 		if separatesWords(r) || strings.ContainsRune(".-/", r) {
 			return -1
 		}

@@ -139,8 +139,8 @@ func lowerASCII(text string) string {
 	}, text)
 }
 
-// upperASCII changes a to z only. The mapping of Unicode would change the dotless i into an I.
-func upperASCII(text string) string {
+// asciiUpper changes a to z only. The mapping of Unicode would change the dotless i into an I.
+func asciiUpper(text string) string {
 	return strings.Map(func(r rune) rune {
 		if 'a' <= r && r <= 'z' {
 			return r + 'A' - 'a'

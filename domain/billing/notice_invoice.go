@@ -112,8 +112,8 @@ func (s *Subscription) failedAttemptPeriod(inv Invoice) string {
 	if inv.Returned.Minor() > 0 {
 		period = "returned " + strconv.FormatInt(inv.Returned.Minor(), 10)
 	}
-	if !s.PlanEndsAt.IsZero() {
-		period += " ends " + noticeTime(s.PlanEndsAt)
+	if !s.UnpaidEndsAt.IsZero() {
+		period += " ends " + noticeTime(s.UnpaidEndsAt)
 	}
 	return period
 }

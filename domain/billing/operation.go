@@ -81,17 +81,7 @@ func AssignKeys(operationKey string, actions []Action) []Action {
 // CheckMethodIDs returns NotFound when the MethodID of an action looks like a card number. A user may have typed
 // the number into a wrong field, and card numbers must not be stored.
 func CheckMethodIDs(actions []Action) error {
-	for _, action := range actions {
-		if err := CheckMethodID(action.MethodID); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// CheckMethodID returns NotFound when the id of a payment method looks like a card number, which must not be stored.
-func CheckMethodID(id string) error {
-	if looksLikeCardNumber(id) {
+	if slices.ContainsFunc(actions, func(action Action) bool { return looksLikeCardNumber(action.MethodID) }) {
 		return fault.New(fault.NotFound, "There is no such card.")
 	}
 	return nil

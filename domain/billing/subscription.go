@@ -43,7 +43,7 @@ type Subscription struct {
 	CurrentPeriodEnd time.Time          `json:",omitzero"`
 	TrialEnd         time.Time          `json:",omitzero"` // zero when it never had a trial
 	EndsAt           time.Time          `json:",omitzero"` // when it ends or has ended; zero when it renews or the time is unknown
-	PlanEndsAt       time.Time          `json:",omitzero"` // when it ends unless the overdue invoice is paid; zero when unknown or nothing is overdue
+	UnpaidEndsAt     time.Time          `json:",omitzero"` // when it ends unless the overdue invoice is paid; zero when unknown or nothing is overdue
 	LatestInvoice    *Invoice           `json:",omitzero"` // without its lines; stored without its tax
 	PendingSetup     *Intent            `json:",omitzero"` // authentication of the card that a trial will charge; nil when none is needed
 	Next             NextAction         `json:",omitzero"`

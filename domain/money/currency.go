@@ -28,7 +28,7 @@ func Currencies() []Currency { return slices.Clone(table()) }
 
 // ByCode returns the currency with the code, in upper or lower case.
 func ByCode(code string) (Currency, bool) {
-	code = upperASCII(code)
+	code = asciiUpper(code)
 	i, found := slices.BinarySearchFunc(table(), code, func(c Currency, code string) int {
 		return strings.Compare(c.Code, code)
 	})
@@ -48,8 +48,8 @@ func lookup(code string) (Currency, error) {
 	return Currency{}, f.Err()
 }
 
-// upperASCII changes a to z only: strings.ToUpper would turn "ıdr" into a currency code.
-func upperASCII(text string) string {
+// asciiUpper changes a to z only: strings.ToUpper would turn "ıdr" into a currency code.
+func asciiUpper(text string) string {
 	return strings.Map(func(r rune) rune {
 		if 'a' <= r && r <= 'z' {
 			return r - 'a' + 'A'

@@ -28,12 +28,31 @@ type noticeProvider interface {
 	ReturnedPayments(ctx context.Context, customerID string) ([]billing.ReturnedPayment, error)
 }
 
-// compose returns the notices that become due when the subscriptions and the invoices are stored, and the emails about
-// them. The response to a request contains no list of invoices. For a response invoices is nil, and compose returns only
-// notices about changes; the next refresh adds the notices that depend on the state of the account. compose returns
-// errOutdatedReport if the organisation was changed after org was read.
+// composeForReport returns the notices that become due when the subscriptions and the invoices of a report are stored, and
+// the emails about them. It returns errOutdatedReport if the organisation was changed after org was read.
+func (c Composer) composeForReport(
+	ctx context.Context, org account.Organisation, subs []billing.Subscription, invoices knownInvoices,
+) ([]storage.QueuedNotice, error) {
+	return c.compose(ctx, org, subs, func(storedOrg *account.Organisation, facts *notices.Facts) ([]billing.DueNotice, error) {
+		return c.findDueNotices(ctx, storedOrg, facts, invoices)
+	})
+}
+
+// composeForResponse is like composeForReport for the response to a request, which contains no list of invoices. It returns
+// only notices about changes; the next refresh adds the notices that depend on the state of the account.
+func (c Composer) composeForResponse(
+	ctx context.Context, org account.Organisation, subs []billing.Subscription,
+) ([]storage.QueuedNotice, error) {
+	return c.compose(ctx, org, subs, func(storedOrg *account.Organisation, facts *notices.Facts) ([]billing.DueNotice, error) {
+		return c.findChangeNotices(ctx, storedOrg, facts)
+	})
+}
+
+// compose returns the notices that find returns, and the emails about them. find also adds to facts the data that the emails
+// need.
 func (c Composer) compose(
-	ctx context.Context, org account.Organisation, subs []billing.Subscription, invoices *knownInvoices,
+	ctx context.Context, org account.Organisation, subs []billing.Subscription,
+	find func(storedOrg *account.Organisation, facts *notices.Facts) ([]billing.DueNotice, error),
 ) ([]storage.QueuedNotice, error) {
 	if c.Writer == nil {
 		return nil, nil
@@ -48,7 +67,7 @@ func (c Composer) compose(
 	facts := notices.Facts{Org: storedOrg, Now: c.Clock.Now()}
 	facts.Org.Billing.Subscriptions = slices.Clone(storedOrg.Billing.Subscriptions)
 	facts.Org.Billing.RecordSubscriptions(subs...)
-	dueNotices, err := c.findDueNotices(ctx, &storedOrg, &facts, invoices)
+	dueNotices, err := find(&storedOrg, &facts)
 	if err != nil {
 		return nil, err
 	}
@@ -98,11 +117,8 @@ func (c Composer) QueueCardReminder(ctx context.Context, org account.Organisatio
 
 // findDueNotices returns the notices that are due, and adds to facts the data that their emails need.
 func (c Composer) findDueNotices(
-	ctx context.Context, storedOrg *account.Organisation, facts *notices.Facts, invoices *knownInvoices,
+	ctx context.Context, storedOrg *account.Organisation, facts *notices.Facts, invoices knownInvoices,
 ) ([]billing.DueNotice, error) {
-	if invoices == nil {
-		return c.findChangeNotices(ctx, storedOrg, facts)
-	}
 	facts.Invoices = invoices.merge()
 	earlierNotices, err := c.Store.Notices(ctx, storedOrg.ID)
 	if err != nil {

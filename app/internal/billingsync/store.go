@@ -20,7 +20,7 @@ func (s *Sync) storeReport(
 	ctx context.Context, org account.Organisation, subs []billing.Subscription, invoices knownInvoices,
 	changedInvoices []billing.Invoice,
 ) (account.Organisation, error) {
-	notices, err := s.composer.compose(ctx, org, subs, &invoices)
+	notices, err := s.composer.composeForReport(ctx, org, subs, invoices)
 	if err != nil {
 		return account.Organisation{}, err
 	}
@@ -71,7 +71,7 @@ func (s *Sync) storeOrRefresh(
 func (s *Sync) storeResponse(
 	ctx context.Context, org account.Organisation, subs []billing.Subscription, edit func(*billing.Account),
 ) (account.Organisation, error) {
-	notices, err := s.composer.compose(ctx, org, subs, nil)
+	notices, err := s.composer.composeForResponse(ctx, org, subs)
 	if err != nil {
 		return account.Organisation{}, err
 	}

@@ -34,13 +34,16 @@ type Request struct {
 	Parameters     []string // equal only for repeats of the same request; stored as a hash
 	// Decide returns the actions of the request, and the organisation for which it has decided them. It returns no actions if
 	// there is nothing to do. It may call the provider. It is called again if the account has changed since the decision.
-	Decide func(ctx context.Context) (account.Organisation, []billing.Action, error)
+	Decide DecideFunc
 	// Explain returns the reason why the provider has refused the request; nil if the provider's error is enough.
 	Explain ExplainFunc
 	// PaymentOptional is true if the request has succeeded as soon as its card is saved, whatever the outcome of the
 	// payment that follows.
 	PaymentOptional bool
 }
+
+// DecideFunc returns the actions of a request, and the organisation for which it has decided them.
+type DecideFunc func(ctx context.Context) (account.Organisation, []billing.Action, error)
 
 // ExplainFunc decides a request again after the provider has refused it because our copy was out of date, and returns the
 // error of the decision. Its actions are not sent, because the customer has agreed to the earlier ones.

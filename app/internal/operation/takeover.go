@@ -15,10 +15,8 @@ import (
 	"github.com/vc-admin/diy/ports/storage"
 )
 
-const (
-	// completionAge is the age at which another request may complete an operation that can't charge.
-	completionAge = 5 * time.Second
-)
+// completionAge is the age at which another request may complete an operation that can't charge.
+const completionAge = 5 * time.Second
 
 // takeoverProvider is the part of the provider that stops actions.
 type takeoverProvider interface {

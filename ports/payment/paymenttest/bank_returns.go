@@ -44,8 +44,8 @@ var bankReturnBehaviours = []behaviour{
 	}},
 	{name: "a subscription ends when its returned payment is not made again", needs: InvoiceReopening, check: func(t *env) {
 		s := t.subscriptionWithReturnedPayment()
-		require.False(t, s.PlanEndsAt.IsZero())
-		t.advanceTo(s.PlanEndsAt.Add(2 * time.Hour))
+		require.False(t, s.UnpaidEndsAt.IsZero())
+		t.advanceTo(s.UnpaidEndsAt.Add(2 * time.Hour))
 		endedSub := t.refresh(s)
 		assert.True(t, endedSub.Status.Ended(), endedSub.Status)
 		t.assertChargedSum(s.CustomerID, 0)

@@ -162,7 +162,7 @@ var processingBehaviours = []behaviour{
 		require.NoError(t, err)
 		assert.Equal(t, billing.PastDue, processingSub.Status)
 		t.assertPaymentProcessing(processingSub)
-		assert.Zero(t, processingSub.PlanEndsAt, "no end is planned while the payment is processing")
+		assert.Zero(t, processingSub.UnpaidEndsAt, "no end is planned while the payment is processing")
 		_, err = t.cancelAndVoid(s)
 		t.assertFault(err, fault.Conflict)
 		t.settle()

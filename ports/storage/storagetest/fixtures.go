@@ -115,7 +115,7 @@ func newSubscription(id string, status billing.Status, createdAt time.Time) bill
 				At:     createdAt.AddDate(0, 1, 1),
 			},
 		},
-		PeriodStart: createdAt.Add(time.Minute), EndsAt: createdAt.AddDate(0, 2, 0), PlanEndsAt: createdAt.AddDate(0, 0, 21),
+		PeriodStart: createdAt.Add(time.Minute), EndsAt: createdAt.AddDate(0, 2, 0), UnpaidEndsAt: createdAt.AddDate(0, 0, 21),
 		Scheduled: &billing.ScheduledChange{
 			To:     catalogue.PriceRef{Product: "standard", Interval: catalogue.Yearly, Currency: "EUR"},
 			Amount: euros(1 << 44), At: createdAt.AddDate(0, 1, 0),

@@ -45,7 +45,7 @@ func subscriptionHistory() []billing.Subscription {
 	firstSub := newSubscription("first", billing.IncompleteExpired, noon)
 	firstSub.Amount, firstSub.Renewal = money.Amount{}, money.Amount{} // unknown
 	firstSub.LatestInvoice, firstSub.PendingSetup, firstSub.Pending, firstSub.Next = nil, nil, nil, billing.NextAction{}
-	firstSub.PeriodStart, firstSub.EndsAt, firstSub.PlanEndsAt, firstSub.Scheduled, firstSub.Hold = time.Time{}, time.Time{},
+	firstSub.PeriodStart, firstSub.EndsAt, firstSub.UnpaidEndsAt, firstSub.Scheduled, firstSub.Hold = time.Time{}, time.Time{},
 		time.Time{}, nil, billing.NoHold
 	firstSub.Pause = nil
 	twinSub := newSubscription("twin", billing.Canceled, noon)

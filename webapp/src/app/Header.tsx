@@ -20,7 +20,7 @@ export function Header() {
     <header className="border-b border-line bg-surface">
       <div className="page flex flex-wrap items-center gap-x-6 wide:min-h-16 wide:flex-nowrap">
         <AppLink
-          intoArea
+          entersArea
           to={routes.plans}
           translate="no"
           className="flex min-h-14 items-center gap-2.5 rounded-control text-xl font-heading"

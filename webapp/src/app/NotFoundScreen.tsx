@@ -12,13 +12,13 @@ export default function NotFoundScreen() {
       <PageTitle title="Page not found">We can’t find this page</PageTitle>
       <p className="mt-4">The address may be mistyped, or the page may have moved.</p>
       <p className="mt-6 flex flex-wrap gap-3">
-        <AppLink intoArea to={routes.plans} className={buttonClass()}>
+        <AppLink entersArea to={routes.plans} className={buttonClass()}>
           See the plans
         </AppLink>
-        <AppLink intoArea to={routes.dash} className={buttonClass('secondary')}>
+        <AppLink entersArea to={routes.dash} className={buttonClass('secondary')}>
           Go to your dashboard
         </AppLink>
-        <AppLink intoArea to={routes.contact} className={buttonClass('secondary')}>
+        <AppLink entersArea to={routes.contact} className={buttonClass('secondary')}>
           Contact us
         </AppLink>
       </p>

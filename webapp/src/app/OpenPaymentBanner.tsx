@@ -34,7 +34,7 @@ export function OpenPaymentBanner({ payment, currentPlan }: OpenPaymentBannerPro
       <p className="figures py-2">{text}</p>
       <BillingRolesOnly>
         <AppLink
-          intoArea
+          entersArea
           to={routes.pay}
           className="flex min-h-11 items-center font-semibold underline underline-offset-3"
         >

@@ -32,7 +32,7 @@ interface SwitchedElsewhereProps {
 }
 
 function SwitchedElsewhere({ session: { user }, switchedTo }: SwitchedElsewhereProps) {
-  const go = useGo({ intoArea: true });
+  const go = useGo({ entersArea: true });
   const { busyId, failure, switchTo } = useOrganisationSwitch();
 
   async function goThere() {

@@ -11,7 +11,7 @@ export const linkClass =
 export function RouteLink({ to, children }: { to: string; children: string }) {
   const isCurrent = to === useLocation().pathname;
   return (
-    <AppLink intoArea to={to} aria-current={isCurrent ? 'page' : undefined} className={linkClass}>
+    <AppLink entersArea to={to} aria-current={isCurrent ? 'page' : undefined} className={linkClass}>
       {children}
     </AppLink>
   );

@@ -31,7 +31,7 @@ export default function SignedInLinks({ user }: { user: User }) {
  * page. Following the link would show the error as JSON.
  */
 function useSignOut(): () => void {
-  const go = useGo({ intoArea: true });
+  const go = useGo({ entersArea: true });
   const { signOut } = useSessionStore.getState();
   return () =>
     void signOut().then((isSignedOut) => {

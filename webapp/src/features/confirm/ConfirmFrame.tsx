@@ -12,7 +12,7 @@ export const ConfirmFrame = ({ aside, children }: { aside?: Elements; children: 
   <PurchasePage
     title="Confirm your plan"
     backLink={
-      <AppLink intoArea to={routes.plans} className="text-link mb-1 inline-block py-1 text-sm">
+      <AppLink entersArea to={routes.plans} className="text-link mb-1 inline-block py-1 text-sm">
         ← Back to the plans
       </AppLink>
     }

@@ -60,7 +60,7 @@ export function LicensePlan({ user, license }: LicensePlanProps) {
 const OverdueNotice = () => (
   <Notice tone="danger" live={false} className="mt-4" title="Your last invoice is not paid">
     <p>
-      <AppLink intoArea to={routes.cards} className="underline">
+      <AppLink entersArea to={routes.cards} className="underline">
         Change your payment method
       </AppLink>{' '}
       to keep your plan.
@@ -94,7 +94,7 @@ export function EndedLicense({ user, license }: LicensePlanProps) {
       {canSubscribe && (
         <div className="mt-5">
           <BillingRolesOnly action={hasNeverStarted(license) ? 'choose a plan' : 'subscribe again'}>
-            <AppLink intoArea to={routes.plans} className={buttonClass()}>
+            <AppLink entersArea to={routes.plans} className={buttonClass()}>
               {hasNeverStarted(license) ? 'Choose a plan' : 'Subscribe again'}
             </AppLink>
           </BillingRolesOnly>

@@ -112,7 +112,7 @@ export function PlanActions({ subscription, user, canEnd }: PlanActionsProps) {
         </AppLink>
       )}
       {canChange && (
-        <AppLink intoArea to={routes.plans} className={buttonClass('secondary')}>
+        <AppLink entersArea to={routes.plans} className={buttonClass('secondary')}>
           Change plan
         </AppLink>
       )}

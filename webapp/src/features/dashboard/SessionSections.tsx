@@ -78,7 +78,7 @@ interface LinkRowProps {
 
 const LinkRow = ({ to, title, text }: LinkRowProps) => (
   <AppLink
-    intoArea
+    entersArea
     to={to}
     className="flex min-h-14 items-center justify-between gap-4 px-4 py-2.5 text-ink hover:bg-paper focus-visible:-outline-offset-2 sm:px-6"
   >

@@ -17,7 +17,7 @@ interface LeaveSectionProps {
 
 /** A button with which the user leaves the organisation. The last owner can't leave. */
 export function LeaveSection({ members, user }: LeaveSectionProps) {
-  const go = useGo({ intoArea: true });
+  const go = useGo({ entersArea: true });
   const { confirmed, dialog } = useConfirmedCall();
   const [isDialogOpen, setIsDialogOpen] = useState(false);
   const [state, setState] = useState<SendState>({ status: 'idle' });

@@ -34,7 +34,7 @@ export function ChosenPlanCard({ offer, user }: ChosenPlanCardProps) {
       <p className="mt-1 text-muted">{startText(plan.trialPeriodDays, config)}</p>
       <p className="mt-5 flex flex-wrap gap-3">
         <PaymentLink customerId={user.org.stripeCustomerId} paymentPathOf={paymentPathOf} />
-        <AppLink intoArea to={routes.plans} className={buttonClass('secondary')}>
+        <AppLink entersArea to={routes.plans} className={buttonClass('secondary')}>
           Choose another plan
         </AppLink>
       </p>
@@ -63,7 +63,7 @@ interface PaymentLinkProps {
 
 /** A link to the payment screen. Without a customer it is a button that creates the customer first. */
 function PaymentLink({ customerId, paymentPathOf }: PaymentLinkProps) {
-  const go = useGo({ intoArea: true });
+  const go = useGo({ entersArea: true });
   const [busy, setBusy] = useState(false);
 
   async function createCustomerAndOpenPayment() {
@@ -81,7 +81,7 @@ function PaymentLink({ customerId, paymentPathOf }: PaymentLinkProps) {
     );
   }
   return (
-    <AppLink intoArea to={paymentPathOf(customerId)} className={buttonClass()}>
+    <AppLink entersArea to={paymentPathOf(customerId)} className={buttonClass()}>
       Go on to payment
     </AppLink>
   );

@@ -39,7 +39,7 @@ function NoPlan() {
       </p>
       <div className="mt-5">
         <BillingRolesOnly action="choose a plan">
-          <AppLink intoArea to={routes.plans} className={buttonClass()}>
+          <AppLink entersArea to={routes.plans} className={buttonClass()}>
             Choose a plan
           </AppLink>
         </BillingRolesOnly>

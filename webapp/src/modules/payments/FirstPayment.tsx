@@ -31,7 +31,7 @@ export function FirstPayment({ payment }: FirstPaymentProps) {
       {payment && (
         <div className="mt-5">
           <BillingRolesOnly action="pay it">
-            <AppLink intoArea to={routes.pay} className={buttonClass()}>
+            <AppLink entersArea to={routes.pay} className={buttonClass()}>
               {`Pay ${amountText(config, payment)}`}
             </AppLink>
           </BillingRolesOnly>

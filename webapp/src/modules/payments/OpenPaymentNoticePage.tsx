@@ -26,7 +26,7 @@ export function OpenPaymentNoticePage({
             </AppLink>
           )}
           <AppLink
-            intoArea={needsNewPlan}
+            entersArea={needsNewPlan}
             to={needsNewPlan ? routes.plans : routes.dash}
             className={buttonClass(needsSavedMethod ? 'secondary' : 'primary')}
           >

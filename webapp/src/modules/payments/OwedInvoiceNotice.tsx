@@ -22,7 +22,7 @@ export function OwedInvoiceNotice({ payment }: OwedInvoiceNoticeProps) {
       <p>{`${subject} is not paid. You can pay it at any time, and then subscribe again.`}</p>
       <div className="mt-5">
         <BillingRolesOnly action="pay it">
-          <AppLink intoArea to={routes.pay} className={buttonClass()}>
+          <AppLink entersArea to={routes.pay} className={buttonClass()}>
             {`Pay ${amount}`}
           </AppLink>
         </BillingRolesOnly>

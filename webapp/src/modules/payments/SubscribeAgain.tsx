@@ -44,7 +44,7 @@ export function SubscribeAgain({ user, license }: SubscribeAgainProps) {
 
 function PlansLink({ label = 'Subscribe again' }: { label?: string }) {
   return (
-    <AppLink intoArea to={routes.plans} className={`${buttonClass()} mt-5`}>
+    <AppLink entersArea to={routes.plans} className={`${buttonClass()} mt-5`}>
       {label}
     </AppLink>
   );
@@ -52,7 +52,7 @@ function PlansLink({ label = 'Subscribe again' }: { label?: string }) {
 
 function QuotedSubscription({ user, offer: { priceRef } }: { user: User; offer: Offer }) {
   const config = useConfig();
-  const go = useGo({ intoArea: true });
+  const go = useGo({ entersArea: true });
   const { state } = useQuote({ ...priceChoiceOf(priceRef), no_trial: true });
   if (state.status === 'failed') {
     return (
@@ -76,7 +76,7 @@ function QuotedSubscription({ user, offer: { priceRef } }: { user: User; offer: 
       <Button onClick={() => go(routes.confirm, { state: confirmState })}>
         {`Subscribe again, ${amountText(config, state.quote.dueNow)} today`}
       </Button>
-      <AppLink intoArea to={routes.plans} className={buttonClass('secondary')}>
+      <AppLink entersArea to={routes.plans} className={buttonClass('secondary')}>
         Choose another plan
       </AppLink>
     </p>

@@ -12,11 +12,11 @@ async function load() {
 }
 
 /** Renders a link on a screen at this entry of the history, and returns the link's URL. */
-async function linkUrlAt(entry: InitialEntry, intoArea = false) {
+async function linkUrlAt(entry: InitialEntry, entersArea = false) {
   await load();
   render(
     <MemoryRouter initialEntries={[entry]}>
-      <AppLink to={routes.cards} intoArea={intoArea}>
+      <AppLink to={routes.cards} entersArea={entersArea}>
         Cards
       </AppLink>
     </MemoryRouter>,
@@ -53,7 +53,7 @@ describe('a link of the app', () => {
     expect(await linkUrlAt('/vc-admin/dash', true)).toBe(url);
   });
 
-  it('has no debug parameter for a signed-in user without intoArea', async () => {
+  it('has no debug parameter for a signed-in user without entersArea', async () => {
     serveConfig({ live: false });
     serveUser();
     expect(await linkUrlAt('/vc-admin/dash')).toBe(routes.cards);

@@ -8,8 +8,8 @@ interface AppLinkProps extends ComponentProps<typeof Link>, LinkOptions {
 }
 
 /** A link to a screen of the app, with the debug parameter if debug is on. */
-export function AppLink({ to, intoArea, ...link }: AppLinkProps) {
-  return <Link {...link} to={useKeepDebug({ intoArea })(to)} />;
+export function AppLink({ to, entersArea, ...link }: AppLinkProps) {
+  return <Link {...link} to={useKeepDebug({ entersArea })(to)} />;
 }
 
 /** Replaces the current screen by another one, with the debug parameter if debug is on. */

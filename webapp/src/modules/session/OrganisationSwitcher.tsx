@@ -13,7 +13,7 @@ export function OrganisationSwitcher() {
   const session = useSession();
   const button = useRef<HTMLButtonElement>(null);
   const id = useId();
-  const go = useGo({ intoArea: true });
+  const go = useGo({ entersArea: true });
   const [isOpen, setIsOpen] = useState(false);
   const { busyId, failure, switchTo } = useOrganisationSwitch();
   const user = session.status === 'signedIn' ? session.user : null;

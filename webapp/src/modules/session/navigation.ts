@@ -19,18 +19,18 @@ export function useDebug(): boolean {
 
 export interface LinkOptions {
   /**
-   * Whether the link leads into the area from outside. Unless the area is live, such a link of a signed-in user has the
+   * Whether the link enters the area from outside. Unless the area is live, such a link of a signed-in user has the
    * debug parameter. Emails and the sign-in form drop the parameter, and the customer can't change the plan without it.
    */
-  intoArea?: boolean;
+  entersArea?: boolean;
 }
 
 /** Returns a function that adds the debug parameter to a URL of the app if debug is on. */
-export function useKeepDebug({ intoArea = false }: LinkOptions = {}): (url: string) => string {
+export function useKeepDebug({ entersArea = false }: LinkOptions = {}): (url: string) => string {
   const debug = useDebug();
   const { status } = useSession();
   const isLive = useLoadedConfig()?.live ?? true;
-  const addsDebug = intoArea && status === 'signedIn' && !isLive;
+  const addsDebug = entersArea && status === 'signedIn' && !isLive;
   return debug || addsDebug ? withDebug : (url) => url;
 }
 
