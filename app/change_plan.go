@@ -103,7 +103,7 @@ func (u *ChangePlan) decide(
 	}
 	actions, err := billing.DecideChange(&org.Billing, change)
 	if err != nil {
-		return org, nil, u.refuseUnlessMade(ctx, opReq, liveSub, change, isRetry, err)
+		return org, nil, u.refuseUnlessRepeat(ctx, opReq, liveSub, change, isRetry, err)
 	}
 	actions, err = u.confirmQuote(ctx, org, change, actions, quote)
 	if _, isQuoteError := errors.AsType[*QuoteError](err); err != nil && !isQuoteError {
@@ -112,9 +112,9 @@ func (u *ChangePlan) decide(
 	return org, actions, err
 }
 
-// refuseUnlessMade returns nil if a repeat of the request has made the change since an earlier decision, and the refusal
+// refuseUnlessRepeat returns nil if a repeat of the request has made the change since an earlier decision, and the refusal
 // otherwise. It returns ErrRevisionChanged while the repeat is pending.
-func (u *ChangePlan) refuseUnlessMade(
+func (u *ChangePlan) refuseUnlessRepeat(
 	ctx context.Context, opReq operation.Request, liveSub *billing.Subscription, change billing.Change, isRetry bool, refusal error,
 ) error {
 	if liveSub == nil || liveSub.Price != change.To || change.Timing != billing.ChangeNow {

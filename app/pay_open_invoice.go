@@ -103,7 +103,7 @@ func (u *PayOpenInvoice) decide(
 		return org, nil, err
 	}
 	choice := billing.PaymentChoice{
-		MethodID: req.MethodID, MakeDefault: req.MakeDefault, SaveByPay: u.capabilities.ChargesNewMethods,
+		MethodID: req.MethodID, MakeDefault: req.MakeDefault, PaymentSavesMethod: u.capabilities.ChargesNewMethods,
 	}
 	if req.MethodID != "" && !req.Setup {
 		cards, err := u.provider.Cards(ctx, org.Billing.CustomerID)

@@ -28,8 +28,8 @@ func (q quoter) reportDifference(ctx context.Context, outcome operation.Outcome,
 	if difference == nil {
 		return nil
 	}
-	q.log.ErrorContext(ctx, "another amount than quoted was charged", "org", outcome.Organisation.ID, "invoice", outcome.Subscription.LatestInvoice.ID,
-		"quoted", difference.Quoted.String(), "due", difference.Charged.String())
+	q.log.ErrorContext(ctx, "another amount than quoted was charged", "org", outcome.Organisation.ID,
+		"invoice", outcome.Subscription.LatestInvoice.ID, "quoted", difference.Quoted.String(), "due", difference.Charged.String())
 	if q.onDifference != nil {
 		q.onDifference()
 	}

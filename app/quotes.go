@@ -159,9 +159,10 @@ func (r decidedRequest) nextPeriodStart(quote billing.Quote) time.Time {
 
 // confirm returns the actions of the request if they cost the quoted amounts. It sets Quoted, so that the provider refuses
 // the last action if its cost changes afterwards. For a plan change it sets the ProrationDate to an instant for which the
-// change costs the quoted amounts. Without a token it returns the actions unchanged. It returns a *QuoteError if the
-// request would cost other amounts, or the token has expired or was signed with an earlier key, and Invalid for a token
-// that is malformed or for another request.
+// change costs the quoted amounts. Without a token it returns the actions unchanged.
+//
+// confirm returns a *QuoteError if the request would cost other amounts, or if the token has expired or was signed with an
+// earlier key. It returns Invalid if the token is malformed or is for another request.
 func (q quoter) confirm(ctx context.Context, req decidedRequest, token string) ([]billing.Action, error) {
 	if token == "" || len(req.actions) == 0 {
 		return req.actions, nil
@@ -193,8 +194,8 @@ func (q quoter) confirm(ctx context.Context, req decidedRequest, token string) (
 	return actions, nil
 }
 
-// confirmCost returns the cost of the request, for a plan change with the instant for which the provider has to compute it.
-// isValid is false if the quote has expired or the request would not cost the quoted amounts any more.
+// confirmCost returns the cost of the request. For a plan change it contains the instant for which the provider has to
+// compute the change. isValid is false if the quote has expired or the request would cost other amounts than quoted.
 func (q quoter) confirmCost(
 	ctx context.Context, req decidedRequest, claims quoteClaims,
 ) (cost costTerms, isValid bool, err error) {

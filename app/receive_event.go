@@ -55,7 +55,7 @@ func (u *ReceiveEvent) Do(ctx context.Context, delivery payment.Delivery) error 
 	return nil
 }
 
-// receive applies the event once. An unsigned event is applied every time it arrives, because it may be forged. The
+// receive applies the event once. An unsigned event is applied every time it arrives, because it may be forged, and the
 // genuine event with the same ID must still have an effect.
 func (u *ReceiveEvent) receive(ctx context.Context, event payment.Event) error {
 	if event.Unsigned {
@@ -138,7 +138,8 @@ func (u *ReceiveEvent) refresh(ctx context.Context, log *slog.Logger, org accoun
 	return err
 }
 
-// importDetails stores billing details that were corrected at the provider. It needs the revision after the refresh.
+// importDetails stores billing details that were corrected at the provider. It reads the organisation again, because it
+// needs the revision after the refresh.
 func (u *ReceiveEvent) importDetails(ctx context.Context, organisationID string) {
 	if org, err := u.store.Organisation(ctx, organisationID); err == nil {
 		u.importer.importDetails(ctx, org)

@@ -38,8 +38,8 @@ type SubscribeRequest struct {
 	Quote      string // the token of a SignedQuote; "" to accept any amount
 }
 
-// Do returns the subscription as the provider reports it, with the payment or authentication that the browser has to
-// complete, if any, or the page on which the customer of a trial saves a payment method. A repeat of the request that
+// Do returns the subscription as the provider reports it. Its Next is what the customer has to do: complete a payment or an
+// authentication in the browser, or save a payment method for a trial on the provider's page. A repeat of the request that
 // created or paid the live subscription returns that subscription. Do returns Conflict for any other request while a
 // subscription is live, and Declined when the card can't be saved. With a quote, Do charges exactly the quoted amount, or
 // does nothing and returns a *QuoteError.
@@ -105,13 +105,13 @@ func (u *Subscribe) decide(
 	if req.CustomerID != "" && req.CustomerID != org.Billing.CustomerID {
 		return org, nil, fault.New(fault.Forbidden, "This customer is not your organisation's.")
 	}
-	purchase.SaveByPay, err = u.chargesNewMethod(ctx, org.Billing.CustomerID, purchase.MethodID)
+	purchase.PaymentSavesMethod, err = u.chargesNewMethod(ctx, org.Billing.CustomerID, purchase.MethodID)
 	if err != nil {
 		return org, nil, err
 	}
 	actions, err := billing.DecidePurchase(&org.Billing, purchase)
 	if err != nil {
-		return org, nil, u.refuseUnlessMade(ctx, opReq, &org.Billing, purchase.Price, err)
+		return org, nil, u.refuseUnlessRepeat(ctx, opReq, &org.Billing, purchase.Price, err)
 	}
 	isDeclined, err := u.isDeclinedRepeat(ctx, opReq, &org.Billing, purchase)
 	if err != nil || isDeclined {
@@ -139,12 +139,12 @@ func (u *Subscribe) chargesNewMethod(ctx context.Context, customerID, methodID s
 	return !containsCard(cards, methodID), err
 }
 
-// refuseUnlessMade returns nil if an earlier execution of the same request started or paid the subscription because of
-// which the purchase is refused, and the refusal otherwise. It returns ErrRevisionChanged while that execution is pending.
-func (u *Subscribe) refuseUnlessMade(
+// refuseUnlessRepeat returns the refusal of the purchase. It returns nil if the refusal is due to a subscription that an
+// earlier execution of the same request started or paid, and ErrRevisionChanged while that execution is pending.
+func (u *Subscribe) refuseUnlessRepeat(
 	ctx context.Context, opReq operation.Request, a *billing.Account, price catalogue.PriceRef, refusal error,
 ) error {
-	existingSub := cmp.Or(a.LiveSubscription(), a.StartingSubscription()) // the first payment of the latter is in progress
+	existingSub := cmp.Or(a.LiveSubscription(), a.StartingSubscription())
 	isRepeat, err := u.isRepeat(ctx, opReq, existingSub, price)
 	if err == nil && !isRepeat {
 		return refusal

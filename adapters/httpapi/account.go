@@ -171,7 +171,7 @@ func (a *api) toUserDetailWire(user account.User, org account.Organisation, now 
 		ProcessingPayment: toProcessingPaymentWire(org.Billing.ProcessingPayment()),
 		Order:             toOrderWire(org.Billing.PendingOrder()),
 		TrialUsed:         org.Billing.TrialUsed(), Trials: map[string]trialWire{},
-		Next: toNextActionOfAccountWire(&org.Billing, now), Hold: toHoldWire(org.Billing.Hold()),
+		Next: toAccountNextActionWire(&org.Billing, now), Hold: toHoldWire(org.Billing.Hold()),
 		DisputedAt: timestamp(org.Billing.DisputedAt), DisputeTimeZone: org.Billing.DisputeTimeZone,
 		MethodRefusal: org.Billing.MethodRefusal(),
 	}

@@ -21,7 +21,7 @@ type quoteRequestWire struct {
 // changeTimingWire is the timing of a plan change: "now", "renewal", or "" for now.
 type changeTimingWire string
 
-// parse returns the time of a plan change, or Invalid for an unknown value.
+// parse returns the timing of a plan change, or Invalid for an unknown value.
 func (w changeTimingWire) parse() (billing.ChangeTiming, error) {
 	switch w {
 	case "", "now":

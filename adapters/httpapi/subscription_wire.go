@@ -184,8 +184,8 @@ func toNextActionWire(n billing.NextAction) *nextActionWire {
 	}
 }
 
-// toNextActionOfAccountWire returns the account's next action with the customer's report of a transfer for its invoice.
-func toNextActionOfAccountWire(acc *billing.Account, now time.Time) *nextActionWire {
+// toAccountNextActionWire returns the account's next action with the customer's report of a transfer for its invoice.
+func toAccountNextActionWire(acc *billing.Account, now time.Time) *nextActionWire {
 	wire := toNextActionWire(acc.NextAction())
 	if wire == nil {
 		return nil

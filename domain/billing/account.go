@@ -60,8 +60,8 @@ func (a *Account) SetCustomer(id string, now time.Time) {
 }
 
 // RemoveCustomer updates the account after its customer was deleted at the provider. It cancels all subscriptions. It
-// also clears the currency, because the next customer can have another currency. The trial stays used. Its owed invoice
-// can no longer be paid.
+// also clears the currency, because the next customer can have another currency. The trial stays used, and an
+// owed invoice can no longer be paid.
 func (a *Account) RemoveCustomer() {
 	a.CustomerID, a.Currency, a.OwingSubscriptionID, a.CheckAt = "", "", "", time.Time{}
 	a.Revision++

@@ -172,14 +172,14 @@ func (s *Subscription) changePayment() *OpenPayment {
 type PaymentChoice struct {
 	MethodID    string // a saved method, or one to save; "" for the default one
 	NewMethod   bool   // the method is not saved yet, so it is detached if it is declined
-	SaveByPay   bool   // the payment itself saves a new method
+	PaymentSavesMethod   bool   // the payment itself saves a new method
 	MakeDefault bool   // makes the method the default one unless it is declined
 }
 
 // DecideOpenPayment returns the actions that save the method, charge it, and make it the default one if requested. If
 // the charge of a new method is declined, they detach the method. For an authentication, the only action saves the
 // method as the default one. Without a method there is no action: the customer authenticates the card that the
-// subscription already has. With SaveByPay, one action charges and saves a new method.
+// subscription already has. With PaymentSavesMethod, one action charges and saves a new method.
 func DecideOpenPayment(a *Account, p OpenPayment, c PaymentChoice) []Action {
 	save := SaveCard(a.CustomerID, c.MethodID)
 	save.SubscriptionID = p.SubscriptionID
@@ -194,7 +194,7 @@ func DecideOpenPayment(a *Account, p OpenPayment, c PaymentChoice) []Action {
 	switch {
 	case c.MethodID == "":
 		return []Action{pay}
-	case c.NewMethod && c.SaveByPay:
+	case c.NewMethod && c.PaymentSavesMethod:
 		pay.NewMethod, pay.KeepDefault = true, !c.MakeDefault
 		return []Action{pay}
 	}

@@ -14,8 +14,8 @@ type Purchase struct {
 	Price    catalogue.PriceRef // of the plan
 	MethodID string             // the card to save and charge from now on; "" for the default card
 	NoTrial  bool               // skips the trial, if there is one
-	// SaveByPay states that the first payment itself saves the card of MethodID, which is new.
-	SaveByPay bool
+	// PaymentSavesMethod is true if the first payment itself saves the card of MethodID, which is new.
+	PaymentSavesMethod bool
 }
 
 // CheckSubscribe returns an error when the account may not start a subscription: Forbidden for a
@@ -74,7 +74,7 @@ func TrialDays(a *Account, plan catalogue.Plan, noTrial bool) int {
 	return max(plan.TrialPeriodDays, 0)
 }
 
-// TrialUsed reports whether the organisation is offered no trial any more, because it has had its trial or has or had a
+// TrialUsed reports whether the organisation gets no further trial, because it has had its trial, or has or had a
 // subscription. An order that was withdrawn, or a first payment that was not made, does not use the trial.
 func (a *Account) TrialUsed() bool {
 	hadSubscription := a.firstWithStatus(func(s Status) bool { return s.Ended() && s != IncompleteExpired }) != nil
@@ -111,13 +111,13 @@ func DecidePurchase(a *Account, p Purchase) ([]Action, error) {
 	continuesOpen := openSub != nil && openSub.canContinue(p.Price)
 	endActions := endUnpaidActions(a, p.Price)
 	var actions []Action
-	if p.MethodID != "" && !p.SaveByPay && (continuesOpen || len(endActions) > 0) {
+	if p.MethodID != "" && !p.PaymentSavesMethod && (continuesOpen || len(endActions) > 0) {
 		actions = append(actions, SaveCard(a.CustomerID, p.MethodID))
 	}
 	actions = append(actions, endActions...)
 	if continuesOpen {
 		pay := payLatestInvoiceAction(a, *openSub)
-		if p.SaveByPay {
+		if p.PaymentSavesMethod {
 			pay.MethodID, pay.NewMethod = p.MethodID, true
 		}
 		return append(actions, pay), nil

@@ -162,7 +162,7 @@ func TestDecidePurchase_StartsContinuesOrReplacesSubscription(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			methodID, isNew := strings.CutPrefix(tt.card, "new ")
 			actions, err := billing.DecidePurchase(tt.account, billing.Purchase{
-				Plan: plan, Price: professionalAUD, MethodID: methodID, NoTrial: tt.noTrial, SaveByPay: isNew,
+				Plan: plan, Price: professionalAUD, MethodID: methodID, NoTrial: tt.noTrial, PaymentSavesMethod: isNew,
 			})
 			require.NoError(t, err)
 			assert.Equal(t, tt.want, actions)

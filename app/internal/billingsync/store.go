@@ -34,8 +34,8 @@ func (s *Sync) storeReport(
 
 // StoreResponseOrRefresh stores the subscriptions, newest first, that the provider returned in response to a request. org
 // must have been read before the request. If another report was stored after org was read, StoreResponseOrRefresh
-// refreshes the copy instead. It raises the revision even if the response equals our copy: a declined payment ends in the
-// state before it, and a concurrent refresh may have read that the payment was being made.
+// refreshes the copy instead. It raises the revision even if the response equals our copy: a declined payment leaves the
+// state unchanged, and a concurrent refresh may have read that the payment was being made.
 func (s *Sync) StoreResponseOrRefresh(
 	ctx context.Context, org account.Organisation, subs ...billing.Subscription,
 ) error {
@@ -47,7 +47,7 @@ func (s *Sync) StoreResponseOrRefresh(
 }
 
 // StoreRepeatOrRefresh stores the subscriptions of a request that repeats another one, as StoreResponseOrRefresh does. It
-// leaves the revision if the subscriptions equal our copy, so that many repeats do not make each other's reads outdated.
+// does not raise the revision if the subscriptions equal our copy, so that repeats do not make each other's reads outdated.
 func (s *Sync) StoreRepeatOrRefresh(
 	ctx context.Context, org account.Organisation, subs ...billing.Subscription,
 ) error {

@@ -123,9 +123,8 @@ func (r *Runner) begin(ctx context.Context, req Request) (begunOperation, error)
 	return begunOperation{}, errBusy()
 }
 
-// beginOnce returns the pending operation of the kind, or decides the request and begins its operation.
-// It looks for a pending operation before it decides, because the decision could be based on a state that
-// the pending operation is about to change.
+// beginOnce returns the pending operation of the kind, or decides the request and begins its operation. It looks for a
+// pending operation first, because that may be about to change the state on which the decision is based.
 func (r *Runner) beginOnce(ctx context.Context, req Request) (begunOperation, error) {
 	pendingOp, err := r.store.PendingOperation(ctx, req.OrganisationID, req.Kind)
 	if !fault.Is(err, fault.NotFound) {
@@ -177,8 +176,8 @@ func (r *Runner) send(ctx context.Context, begun begunOperation) (Responses, err
 func joinTimeLeft(op storage.PendingOperation) time.Duration { return maxJoinAge - max(op.Age, 0) }
 
 // readIfReplayed returns the subscription after the actions, or the zero value if the actions change no subscription. It
-// reads the subscription from the provider if no response contains it. It also does so if the operation was joined,
-// because the responses may be replays.
+// reads the subscription from the provider if no response contains it, and if the operation was joined, because the
+// responses may then be replays.
 func (r *Runner) readIfReplayed(
 	ctx context.Context, begun begunOperation, response billing.Subscription,
 ) (billing.Subscription, error) {
@@ -197,9 +196,9 @@ func (r Responses) subscriptions() []billing.Subscription {
 	return append([]billing.Subscription{r.Subscription}, r.endedSubs...)
 }
 
-// ExplainRefusal returns the reason why the provider has refused a request, which is more specific than the refusal. If our
-// copy was out of date, it refreshes the copy, and the reason is the error that explain returns for the refreshed
-// organisation. It returns all other errors unchanged, and the refusal if explain returns no reason.
+// ExplainRefusal returns the reason why the provider has refused a request, which is more specific than the refusal. It
+// refreshes our copy, which may have been out of date, and returns the error of explain for the refreshed organisation. If
+// explain returns no reason, or the error is not a refusal, it returns the error unchanged.
 func (r *Runner) ExplainRefusal(ctx context.Context, organisationID string, refusal error, explain ExplainFunc) error {
 	isRefused := fault.Is(refusal, fault.Invalid) || fault.Is(refusal, fault.Conflict) || fault.Is(refusal, fault.NotFound)
 	if !isRefused || errors.Is(refusal, payment.ErrKeyRetired) {
@@ -218,10 +217,10 @@ func (r *Runner) ExplainRefusal(ctx context.Context, organisationID string, refu
 // noResult is stored as the result of operations that created or changed neither a subscription nor a customer.
 const noResult = ""
 
-// settlement returns what became of the operation whose request has returned err. The outcome of the request must be
+// settlement returns the settlement of the operation whose request has returned err. The outcome of the request must be
 // known: an error means that the provider has refused the request. A declined charge without an error fails the operation,
-// although its subscription or its invoice was made. If an optional payment has failed, the operation is done, and its reason
-// is that of the payment.
+// although it has created a subscription or an invoice. If an optional payment has failed, the operation is done, and its
+// reason is that of the payment.
 func (o Outcome) settlement(op billing.Operation, err error) billing.Settlement {
 	settlement := newSettlement(o.resultOf(op.Kind), err)
 	switch {
@@ -234,7 +233,7 @@ func (o Outcome) settlement(op billing.Operation, err error) billing.Settlement 
 	return settlement
 }
 
-// newSettlement returns what became of an operation with the result, or of one that the provider has refused with err.
+// newSettlement returns the settlement of an operation with the result, or of one that the provider has refused with err.
 func newSettlement(result string, err error) billing.Settlement {
 	if err != nil {
 		return billing.Settlement{Result: noResult, Outcome: audit.Refused, Reason: string(fault.CodeOf(err))}
@@ -242,10 +241,10 @@ func newSettlement(result string, err error) billing.Settlement {
 	return billing.Settlement{Result: result, Outcome: audit.Done}
 }
 
-// settle stores what became of the operation if the outcome of the request is known, and returns the error of the request. If
-// the outcome is unknown, the operation stays pending. It also does so if the key of an action was retired: another
-// request has then taken the operation over, and settle returns a Conflict for the customer. A failure to settle is only
-// logged, because the outcome is recorded already. Reconcile then settles the operation.
+// settle stores the settlement of the operation and returns the error of the request. If the outcome of the request is
+// unknown, the operation stays pending. If the key of an action was retired, another request has taken the operation over,
+// and settle returns a Conflict for the customer. A failure to settle is only logged, because the outcome is recorded
+// already. Reconcile then settles the operation.
 func (r *Runner) settle(ctx context.Context, op storage.PendingOperation, outcome Outcome, err error) error {
 	switch {
 	case errors.Is(err, payment.ErrKeyRetired):

@@ -191,8 +191,8 @@ func (s actionSender) changePlan(
 }
 
 // recordAttempt stores that the provider has charged the subscription's invoice to the default card, or to a requested card
-// that it has not saved. If the provider saves new cards before it charges them, it can't charge the latter again, and
-// recordAttempt records nothing. It only logs a failure, because the charge can't be undone.
+// that it has not saved. It stores nothing for a card that the provider can't charge again: one that was not saved, if the
+// provider saves new cards before it charges them. It only logs a failure, because the charge can't be undone.
 func (s actionSender) recordAttempt(
 	ctx context.Context, organisationID, key, requestedCardID string, sub billing.Subscription,
 ) {
@@ -212,8 +212,8 @@ func (s actionSender) recordAttempt(
 	}
 }
 
-// findConcurrentChange returns the subscription if a concurrent request with the same key made the change, because the
-// provider refuses a second change while a change is pending. Otherwise it returns the refusal.
+// findConcurrentChange returns the subscription if a concurrent request with the same key has made the change, for which the
+// provider refused this request. Otherwise it returns the refusal.
 func (s actionSender) findConcurrentChange(
 	ctx context.Context, req payment.PriceChange, refusal error,
 ) (billing.Subscription, error) {

@@ -13,8 +13,8 @@ import (
 	"github.com/vc-admin/diy/ports/storage"
 )
 
-// createCustomer creates the organisation's customer, unless it has one. A repeat sends the same data under the key: the
-// email is that of the action, because the organisation's can change.
+// createCustomer creates the organisation's customer, unless the organisation has one. A repeat must send the same data under
+// the key, so the email is that of the action: the contact email of the organisation can change.
 func (s actionSender) createCustomer(ctx context.Context, organisationID string, action billing.Action) (billing.Customer, error) {
 	org, err := s.store.Organisation(ctx, organisationID)
 	if err != nil {
@@ -33,8 +33,8 @@ func (s actionSender) createCustomer(ctx context.Context, organisationID string,
 	return customer, storeCustomer(ctx, s.store, org.ID, customer, action.Email, s.clock.Now())
 }
 
-// storeCustomer stores the customer, which was created with the email, if the organisation has none. A delayed request must not replace the customer that is
-// in use.
+// storeCustomer stores the customer, which was created with the email, if the organisation has none: a delayed request must
+// not replace the customer that is in use.
 func storeCustomer(
 	ctx context.Context, store storage.Organisations, organisationID string, customer billing.Customer, email string, now time.Time,
 ) error {
@@ -48,9 +48,9 @@ func storeCustomer(
 	return err
 }
 
-// updateCustomer sends the billing details of the action, without an unconfirmed email, and the contact email if the action
-// has one, and stores that the customer has them. It returns the stored details, which keep an email that was confirmed in the meantime. Repeats have the
-// same result.
+// updateCustomer sends the billing details of the action without an unconfirmed email, and the contact email if the action
+// has one. It then stores that the customer has them, and returns the stored details, which keep an email that was confirmed
+// in the meantime. Repeats have the same result.
 func (s actionSender) updateCustomer(
 	ctx context.Context, organisationID string, action billing.Action,
 ) (account.BillingDetails, error) {
