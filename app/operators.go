@@ -162,7 +162,8 @@ type GrantDevLicense struct {
 }
 
 // Do grants a license for the product, in the catalogue's default interval and currency. It replaces an earlier developer
-// license. The operator is the actor of ctx; see audit.WithActor. It returns NotFound for an unknown organisation and Invalid for an unknown product.
+// license. The operator is the actor of ctx; see audit.WithActor. It returns NotFound for an unknown organisation and
+// Invalid for an unknown product.
 func (u *GrantDevLicense) Do(ctx context.Context, organisationID, product string) error {
 	if _, ok := u.catalogue.Plan(product); !ok {
 		return fault.Newf(fault.Invalid, "There is no plan %q.", product)

@@ -161,9 +161,9 @@ func (p *providerPair) state(s side) (lines []string) {
 	return lines
 }
 
-// removeReasonedDifference describes a renewal that has to be authenticated as if its payment had a secret. The fake provider keeps
-// such a payment open. At the gateway it fails, and the customer pays again to get a secret. The end of the subscription cancels
-// an open authentication at the gateway only, after which the customer pays the owed invoice again.
+// removeReasonedDifference describes a renewal that has to be authenticated as if its payment had a secret. The fake
+// provider keeps such a payment open. At the gateway it fails, and the customer pays again to get a secret. The end of the
+// subscription cancels an open authentication at the gateway only, after which the customer pays the owed invoice again.
 func removeReasonedDifference(s billing.Subscription) billing.Subscription {
 	switch {
 	case s.Next.Kind != billing.ConfirmPayment:

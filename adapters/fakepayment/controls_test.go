@@ -23,7 +23,8 @@ func readSnapshot[T any](t *testing.T, e *env, fn func(fakepayment.Snapshot) T) 
 	return out
 }
 
-// addCardWhileEventsAreHeld adds a card to a customer while events are held, then sets the event delivery to d, and returns the delivered events.
+// addCardWhileEventsAreHeld adds a card to a customer while events are held, then sets the event delivery to d, and returns
+// the delivered events.
 func addCardWhileEventsAreHeld(t *testing.T, e *env, d fakepayment.EventDelivery) []payment.Event {
 	t.Helper()
 	customerID := newCustomer(t, e.Provider, visa)

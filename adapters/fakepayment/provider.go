@@ -38,9 +38,9 @@ type Config struct {
 	Secrets            []string         // each signs events, and the signature of any is accepted; default: a random secret
 	StatusAfterRetries billing.Status   // status after the last failed retry: Canceled (default) or Unpaid
 	Seller             invoicepdf.Party // on invoices; default: a made-up name and address
-	// HostedPaymentPage makes customers pay and save cards on a page. It is for a provider for tests that embeds this Provider
-	// and has such pages. Customers then subscribe without a card. Subscribe and PayInvoice charge only a card that the request names; otherwise the invoice
-	// stays open. SetUpMethod opens the setup intent that the page confirms.
+	// HostedPaymentPage makes customers pay and save cards on a page. It is for a provider for tests that embeds this
+	// Provider and has such pages. Customers then subscribe without a card. Subscribe and PayInvoice charge only a card
+	// that the request names; otherwise the invoice stays open. SetUpMethod opens the setup intent that the page confirms.
 	HostedPaymentPage bool
 	// SettlementDelay is the time until a payment by card arrives; with 0 it arrives immediately.
 	SettlementDelay time.Duration

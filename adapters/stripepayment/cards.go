@@ -47,8 +47,8 @@ func (p *Provider) AddCard(ctx context.Context, req payment.NewCard) (billing.Pa
 	return paymentMethodOf(method), nil
 }
 
-// attachMethod saves a card or bank account to the customer. Callers must use the id of the returned payment method, because Stripe
-// creates a new one for the id of a test card, such as pm_card_visa.
+// attachMethod saves a card or bank account to the customer. Callers must use the id of the returned payment method,
+// because Stripe creates a new one for the id of a test card, such as pm_card_visa.
 func (p *Provider) attachMethod(ctx context.Context, req payment.NewCard, key string) (*stripe.PaymentMethod, error) {
 	if err := checkCustomerAndMethodID(req.CustomerID, req.MethodID); err != nil {
 		return nil, err

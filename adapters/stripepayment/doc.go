@@ -41,8 +41,8 @@
 //   - A price is not sold if it is missing at Stripe or has another amount there. Customers are charged only what was
 //     displayed.
 //
-// docs/stripe.md lists the facts about Stripe that the code relies on, and docs/stripe-requests.md the requests of each method and
-// how many each use case needs.
+// docs/stripe.md lists the facts about Stripe that the code relies on, and docs/stripe-requests.md the requests of each
+// method and how many each use case needs.
 //
 // # Tests
 //

@@ -75,8 +75,8 @@ func (p *Provider) withDiscountedNextCharge(
 	return quote, nil
 }
 
-// QuoteChange previews the invoice of a plan change. It makes only the checks of ChangePlan that need no further
-// request, and deducts the returned payments that are recorded. So it finds neither earlier unpaid invoices nor unrecorded disputes.
+// QuoteChange previews the invoice of a plan change. It makes only the checks of ChangePlan that need no further request,
+// and deducts the returned payments that are recorded. So it finds neither earlier unpaid invoices nor unrecorded disputes.
 func (p *Provider) QuoteChange(ctx context.Context, req payment.PriceChange) (billing.Quote, error) {
 	sub, err := p.readSubscription(ctx, req.SubscriptionID)
 	if err != nil {

@@ -152,7 +152,8 @@ func forEach(ctx context.Context, store storage.AuditLog, query storage.AuditQue
 type ExportAuditLog struct{ store storage.AuditLog }
 
 // Do calls write with each entry of the query, in the order of their ids. The actor of ctx is the operator; see
-// audit.WithActor. Do first stores that the operator has exported the log in the format, so an export of all entries contains this entry.
+// audit.WithActor. Do first stores that the operator has exported the log in the format, so an export of all entries
+// contains this entry.
 func (u *ExportAuditLog) Do(ctx context.Context, query storage.AuditQuery, format string, write func(audit.Entry) error) error {
 	entry := audit.Entry{OrganisationID: query.OrganisationID, Kind: audit.OperatorExported, Data: audit.Data{"format": format}}
 	if err := u.store.AddAuditEntries(ctx, entry); err != nil {

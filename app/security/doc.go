@@ -29,9 +29,9 @@
 //
 // # Passkeys
 //
-// StartPasskey returns the options with which a browser creates a passkey, and a signed state with their challenge, which is
-// valid for five minutes. AddPasskey stores the passkey. The state works once, because adding a passkey raises the SecurityRevision.
-// accounts.SignInWithPasskey stores the hash of a used challenge.
+// StartPasskey returns the options with which a browser creates a passkey, and a signed state with their challenge, which
+// is valid for five minutes. AddPasskey stores the passkey. The state works once, because adding a passkey raises the
+// SecurityRevision. accounts.SignInWithPasskey stores the hash of a used challenge.
 //
 // # Changes
 //

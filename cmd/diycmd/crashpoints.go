@@ -39,8 +39,8 @@ func crashPoints() fx.Option {
 }
 
 // useDevClock makes the store measure the ages of operations with the development clock, so that a test can advance the
-// clock instead of waiting until an operation is old enough to be taken over. DIY_CRASH_CLOCK is an offset such as "-720h", which simulates a database with another
-// clock.
+// clock instead of waiting until an operation is old enough to be taken over. DIY_CRASH_CLOCK is an offset such as "-720h",
+// which simulates a database with another clock.
 func useDevClock(store *sqlstorage.Store, clock clock.Clock) error {
 	offset, err := time.ParseDuration(cmp.Or(os.Getenv("DIY_CRASH_CLOCK"), "0s"))
 	store.UseClock(func() time.Time { return clock.Now().Add(offset) })

@@ -34,7 +34,8 @@ type workerReporter struct {
 	Clock   clock.Clock
 }
 
-// appWorkers returns the workers for all background work of the application. Several servers on one database may run it concurrently.
+// appWorkers returns the workers for all background work of the application. Several servers on one database may run it
+// concurrently.
 func appWorkers(u *app.UseCases, store *sqlstorage.Store, clock clock.Clock) []worker {
 	return []worker{
 		{"email requests", 500 * time.Millisecond, u.SendRequestedEmails.Do},

@@ -75,8 +75,8 @@ func (k NoticeKind) HasDocument() bool {
 	return false
 }
 
-// maxNoticeAge is the time for which PlanEndedUnpaid, PaymentReceived and PaidByCredit apply after the event. The limit prevents emails
-// about old invoices when an operator turns such emails on.
+// maxNoticeAge is the time for which PlanEndedUnpaid, PaymentReceived and PaidByCredit apply after the event. The limit
+// prevents emails about old invoices when an operator turns such emails on.
 const maxNoticeAge = 60 * 24 * time.Hour
 
 // trialReminderLead is the time before the end of a trial at which the customer is reminded of the first charge.

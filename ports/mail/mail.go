@@ -88,8 +88,8 @@ type Sender interface {
 	Send(ctx context.Context, m Message) error
 }
 
-// Check returns an Invalid fault unless the message has exactly one plain address, a subject of one
-// line, a text and an HTML body, and its attachment, if any, is complete. The error names the invalid parts and never quotes them.
+// Check returns an Invalid fault unless the message has exactly one plain address, a subject of one line, a text and an
+// HTML body, and its attachment, if any, is complete. The error names the invalid parts and never quotes them.
 func (m Message) Check() error {
 	var fields fault.Fields
 	fields.Check(!strings.ContainsFunc(m.ID, isNotIDCharacter), "id", "The id may contain letters, digits and \"-\".")

@@ -14,14 +14,14 @@ type Credentials interface {
 	// Credentials returns a consistent snapshot of the user's credentials.
 	Credentials(ctx context.Context, userID string) (account.Credentials, error)
 	// UpdateCredentials calls change with the user's credentials and stores the result, as UpdateUser does, together with
-	// what change returns, and including the email address. No other update of the user happens in between. If change raises
-	// SecurityRevision, UpdateCredentials also deletes all password resets, the email change and the sessions of the user
-	// that were stored before, except the session to keep. It ignores other changes of PasswordResets. If the email address
-	// changes, ContactEmail and MemberEmails of the user's organisations follow; an organisation with a customer and another
-	// ContactEmail is due for a check at now. UpdateCredentials adds the entries of account.UserEntries and
-	// account.FactorEntries to the audit log; without an actor in the context, the user is the actor. It returns the stored user, NotFound for an unknown user,
-	// Conflict if the challenge was used before or another user has the passkey, and Duplicate if a verified user has the
-	// new address.
+	// what change returns, and including the email address. No other update of the user happens in between. If change
+	// raises SecurityRevision, UpdateCredentials also deletes all password resets, the email change and the sessions of the
+	// user that were stored before, except the session to keep. It ignores other changes of PasswordResets. If the email
+	// address changes, ContactEmail and MemberEmails of the user's organisations follow; an organisation with a customer
+	// and another ContactEmail is due for a check at now. UpdateCredentials adds the entries of account.UserEntries and
+	// account.FactorEntries to the audit log; without an actor in the context, the user is the actor. It returns the stored
+	// user, NotFound for an unknown user, Conflict if the challenge was used before or another user has the passkey, and
+	// Duplicate if a verified user has the new address.
 	UpdateCredentials(ctx context.Context, userID string, now time.Time,
 		change func(*account.Credentials) (CredentialsEffects, error)) (account.User, error)
 	// SweepChallenges deletes the challenges that expired before the given time.

@@ -32,11 +32,11 @@ type PendingOperation struct {
 // Operations stores operations of the payment provider; see billing.Operation. Their ages follow the
 // database's clock.
 type Operations interface {
-	// BeginOperation stores a pending operation and returns it. If the organisation already has a pending
-	// operation of the same kind, BeginOperation stores nothing and returns the pending operation with its Age;
-	// the caller compares the keys. It returns Conflict for the key of any other operation. If the revision
-	// for which its actions were decided differs from the revision of the account, it returns a Conflict that wraps ErrRevisionChanged. It
-	// returns NotFound for an unknown organisation. It adds an entry with the actor of the context to the audit log.
+	// BeginOperation stores a pending operation and returns it. If the organisation already has a pending operation of the
+	// same kind, BeginOperation stores nothing and returns the pending operation with its Age; the caller compares the
+	// keys. It returns Conflict for the key of any other operation. If the revision for which its actions were decided
+	// differs from the revision of the account, it returns a Conflict that wraps ErrRevisionChanged. It returns NotFound
+	// for an unknown organisation. It adds an entry with the actor of the context to the audit log.
 	BeginOperation(ctx context.Context, op billing.Operation, revision int64) (PendingOperation, error)
 	// PendingOperation returns the pending operation of a kind, or NotFound.
 	PendingOperation(ctx context.Context, organisationID string, kind billing.OperationKind) (PendingOperation, error)

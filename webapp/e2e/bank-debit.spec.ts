@@ -8,7 +8,10 @@ import { freeAddress, Server } from './support/server';
 import { expect, testWithServer } from './support/test';
 import { newUser } from './support/user';
 
-/** A test with the provider of testdata/consumers/bankdebit. The provider only collects payments; the server creates the invoices. */
+/**
+ * A test with the provider of testdata/consumers/bankdebit. The provider only collects payments; the server creates the
+ * invoices.
+ */
 const test = testWithServer(async () => {
   const addr = await freeAddress();
   const sandboxAddr = await freeAddress();

@@ -21,7 +21,10 @@ const expiredCard = '4000000000000069';
 
 const sandboxAddr = await freeAddress();
 
-/** A test with the provider of testdata/consumers/cardgateway. The provider only charges cards; the server does the billing. */
+/**
+ * A test with the provider of testdata/consumers/cardgateway. The provider only charges cards; the server does the
+ * billing.
+ */
 const test = testWithServer(async () => {
   const addr = await freeAddress();
   const settings = {

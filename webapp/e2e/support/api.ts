@@ -14,7 +14,9 @@ export async function post<T>(
   return response.json();
 }
 
-/** Returns the headers of the web app's calls: the request marker and the XSRF token, which config.json sets as a cookie. */
+/**
+ * Returns the headers of the web app's calls: the request marker and the XSRF token, which config.json sets as a cookie.
+ */
 export async function callHeaders(request: APIRequestContext): Promise<Record<string, string>> {
   await request.get('/vc-admin/diy/config.json');
   const { cookies } = await request.storageState();

@@ -38,7 +38,9 @@ function serveCustomer(user: Partial<UserDetail>, subscription = aBilledSubscrip
   );
 }
 
-/** Returns the names of the buttons and links of the screen, without those of invoices and the navigation of the account. */
+/**
+ * Returns the names of the buttons and links of the screen, without those of invoices and the navigation of the account.
+ */
 const controlNames = (role: 'button' | 'link') =>
   within(screen.getByRole('main'))
     .queryAllByRole(role)

@@ -70,7 +70,9 @@ const isChangingText = (child: ts.JsxChild, checker: ts.TypeChecker) =>
   !isFixedText(child) &&
   canBeText(checker.getTypeAtLocation(child.expression), checker);
 
-/** Whether the child is always the same element: an HTML element without key, or a link or icon, which render one element. */
+/**
+ * Whether the child is always the same element: an HTML element without key, or a link or icon, which render one element.
+ */
 function isFixedElement(child: ts.JsxChild): boolean {
   if (!ts.isJsxElement(child) && !ts.isJsxSelfClosingElement(child)) return false;
   const element = ts.isJsxElement(child) ? child.openingElement : child;

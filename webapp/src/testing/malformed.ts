@@ -101,7 +101,10 @@ export interface DecodeResult {
   isRejected: boolean;
   /** The server's message in a rejected response; empty if there is none. */
   message: string;
-  /** The decoded response as JSON, or `rejected: ` and the message. Tests use it to skip responses that a screen shows alike. */
+  /**
+   * The decoded response as JSON, or `rejected: ` and the message. Tests use it to skip responses that a screen shows
+   * alike.
+   */
   decoded: string;
 }
 

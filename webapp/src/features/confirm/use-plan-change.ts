@@ -146,7 +146,10 @@ interface TimingQuotesInput {
   isEnabled: boolean;
 }
 
-/** Returns the quote of each timing, undefined while it is unknown. The quote of the selected timing is not requested again. */
+/**
+ * Returns the quote of each timing, undefined while it is unknown. The quote of the selected timing is not requested
+ * again.
+ */
 function useTimingQuotes({ key, timings, requestOf, selected, isEnabled }: TimingQuotesInput) {
   const { timing, state } = selected;
   const results = useQueries({

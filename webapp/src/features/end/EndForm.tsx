@@ -33,7 +33,10 @@ interface EndFormProps {
   run: (kind: 'end', call: () => Promise<unknown>) => Promise<void>;
 }
 
-/** Describes what ends and what stays, asks for an optional reason, and has buttons of the same size to end or keep the plan. */
+/**
+ * Describes what ends and what stays, asks for an optional reason, and has buttons of the same size to end or keep the
+ * plan.
+ */
 export function EndForm({ user, subscription, end, billing, action, run }: EndFormProps) {
   const config = useConfig();
   const go = useGo();

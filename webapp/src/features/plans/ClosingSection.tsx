@@ -16,7 +16,10 @@ interface ClosingSectionProps extends Pick<PlanButtonProps, 'view' | 'planAction
   format: FormatPrice | null;
 }
 
-/** The end of the page. It offers a trial and shows its charges, or leads customers who can't start one to the contact page. */
+/**
+ * The end of the page. It offers a trial and shows its charges, or leads customers who can't start one to the contact
+ * page.
+ */
 export function ClosingSection({ plan, format, ...buttonProps }: ClosingSectionProps) {
   const config = useConfig();
   const { offersTrial, hasOrder, license } = buttonProps.view;

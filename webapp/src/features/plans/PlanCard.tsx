@@ -86,7 +86,9 @@ const Price = ({ perMonth, note, billingText, currency }: PriceTexts & { currenc
 
 const NoPrice = () => <p className="text-lg font-semibold">Price on application</p>;
 
-/** Shows why the action of the button failed. The message scrolls into view, because the button may be in the comparison. */
+/**
+ * Shows why the action of the button failed. The message scrolls into view, because the button may be in the comparison.
+ */
 function ButtonFailure({
   plan,
   planAction: { buttonState },

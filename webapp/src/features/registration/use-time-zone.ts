@@ -10,7 +10,9 @@ export interface Place {
   state: string;
 }
 
-/** Returns the time zone of an address among the zones by 'AU' and 'AU/new south wales'; undefined for an unknown country. */
+/**
+ * Returns the time zone of an address among the zones by 'AU' and 'AU/new south wales'; undefined for an unknown country.
+ */
 export function timeZoneOf(
   zones: Record<string, string>,
   { country, state }: Place,

@@ -4,7 +4,10 @@ import { brandName, methodTypeName } from '@/rules/method-names';
 /** Returns the label of a method that is not a card, 'PayPal' for the type 'paypal'; undefined for a card. */
 const methodLabel = ({ label }: PaidMethod): string | undefined => label && methodTypeName(label);
 
-/** Returns a card as text for screen readers, which do not read the dots of a masked number: 'Visa ending in 4242', or the label of another method. */
+/**
+ * Returns a card as text for screen readers, which do not read the dots of a masked number: 'Visa ending in 4242', or the
+ * label of another method.
+ */
 export const cardName = (card: Card): string =>
   methodLabel(card) ?? `${brandName(card.card.brand)} ending in ${card.card.last4}`;
 
@@ -41,7 +44,9 @@ export const expiryText = ({ card, label }: Card): string =>
  */
 const expirySoonPeriod = 60 * 24 * 60 * 60 * 1000;
 
-/** Returns 'Expires soon' in the last two months of a card, 'Expired' after them, otherwise ''. `now` is in milliseconds. */
+/**
+ * Returns 'Expires soon' in the last two months of a card, 'Expired' after them, otherwise ''. `now` is in milliseconds.
+ */
 export function expiryWarning({ card, label }: Card, now: number): string {
   if (label || !card.exp_year) return '';
   const end = Date.UTC(card.exp_year, card.exp_month); // cards are valid until the end of the month

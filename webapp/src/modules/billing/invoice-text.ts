@@ -26,8 +26,8 @@ const processingStatus = { label: 'On its way', tone: 'attention' } as const;
 const overdueStatus = { label: 'Payment overdue', tone: 'danger' } as const;
 
 /**
- * Whether the user's open payment, if there is one, is the overdue payment of this invoice. A payment that only waits for an approval is
- * not overdue.
+ * Whether the user's open payment, if there is one, is the overdue payment of this invoice. A payment that only waits for
+ * an approval is not overdue.
  */
 export function isOverdue({ id }: Invoice, payment: OpenPayment | null): boolean {
   const isOverdueKind = payment?.kind === 'overdue' || payment?.kind === 'owed';

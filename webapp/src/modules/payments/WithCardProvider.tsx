@@ -18,7 +18,8 @@ interface WithCardProviderProps {
 
 /**
  * Loads the payment provider and then renders its children, which may use `CardField` and `useCardProvider`. It shows an
- * error with a Try again button if the provider can't be reached or its field does not become ready, and the contact email if the provider is not set up.
+ * error with a Try again button if the provider can't be reached or its field does not become ready, and the contact email
+ * if the provider is not set up.
  */
 export function WithCardProvider({ provider, placeholder, children }: WithCardProviderProps) {
   const loadState = useLoadProvider(provider);

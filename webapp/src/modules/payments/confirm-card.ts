@@ -22,7 +22,9 @@ export async function confirmPayment(
   return needsMethod ? failure : { ...failure, unauthenticated: true };
 }
 
-/** Authenticates a card for later payments. The subscription exists already, so the next attempt only authenticates a card. */
+/**
+ * Authenticates a card for later payments. The subscription exists already, so the next attempt only authenticates a card.
+ */
 export async function confirmSetup(
   cardProvider: CardProvider,
   secret: string,

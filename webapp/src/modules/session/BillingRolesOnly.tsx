@@ -3,7 +3,9 @@ import { askOwnerText, canManageBilling } from './roles';
 import { type User, useSession } from './session-store';
 
 interface BillingRolesOnlyProps {
-  /** What the children are for, such as 'change the plan'. Other users see whom they can ask for it; without it, nothing. */
+  /**
+   * What the children are for, such as 'change the plan'. Other users see whom they can ask for it; without it, nothing.
+   */
   action?: string;
   children: Elements;
 }

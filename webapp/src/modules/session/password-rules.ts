@@ -9,7 +9,9 @@ interface CommonPasswordsState {
   /** The most common passwords; null until they are loaded. */
   passwords: ReadonlySet<string> | null;
   isLoading: boolean;
-  /** Loads the passwords unless they are loaded or loading. A failure is ignored, because the server checks passwords too. */
+  /**
+   * Loads the passwords unless they are loaded or loading. A failure is ignored, because the server checks passwords too.
+   */
   load: () => Promise<void>;
 }
 

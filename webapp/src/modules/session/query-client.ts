@@ -48,7 +48,10 @@ export function reloadData(): Promise<void> {
   return queryClient.invalidateQueries();
 }
 
-/** The ids of the user and the organisation to whom the cached data belongs; undefined before a sign-in and after a sign-out. */
+/**
+ * The ids of the user and the organisation to whom the cached data belongs; undefined before a sign-in and after a
+ * sign-out.
+ */
 let cachedOwner = ownerOf(useSessionStore.getState().session);
 
 useSessionStore.subscribe(({ session }, { session: previousSession }) => {

@@ -63,7 +63,10 @@ interface SessionStore {
    * or before a confirmation of the user.
    */
   startSession: (send: (organisation?: string) => Promise<void>) => Promise<void>;
-  /** Shows this organisation and, if it is another one than that of the session, switches the session. Rejects with a failure. */
+  /**
+   * Shows this organisation and, if it is another one than that of the session, switches the session. Rejects with a
+   * failure.
+   */
   switchOrganisation: (id: string, send: (id: string) => Promise<void>) => Promise<void>;
   /** Fetches the identity and shows the organisation of the session, after a call that may have changed it. */
   adoptOrganisation: () => Promise<void>;

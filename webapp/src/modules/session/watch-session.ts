@@ -26,13 +26,18 @@ export function watchSession(): () => void {
   };
 }
 
-/** Returns the message about a session: its status and, while the tab shows the organisation of the session, the organisation. */
+/**
+ * Returns the message about a session: its status and, while the tab shows the organisation of the session, the
+ * organisation.
+ */
 function announcementOf(session: Session): string {
   const hasOrganisation = session.status === 'signedIn' && !session.switchedTo;
   return hasOrganisation ? `${session.status} ${session.user.orgId}` : session.status;
 }
 
-/** Fetches the identity if another tab announces another organisation. A switch of the organisation keeps the XSRF cookie. */
+/**
+ * Fetches the identity if another tab announces another organisation. A switch of the organisation keeps the XSRF cookie.
+ */
 function refreshAfterAnnouncement(announcement: string): void {
   const { session, organisation, refresh } = useSessionStore.getState();
   const announced = announcement.split(' ')[1];
