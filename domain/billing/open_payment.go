@@ -170,10 +170,10 @@ func (s *Subscription) changePayment() *OpenPayment {
 
 // PaymentChoice selects the method that pays an open payment.
 type PaymentChoice struct {
-	MethodID    string // a saved method, or one to save; "" for the default one
-	NewMethod   bool   // the method is not saved yet, so it is detached if it is declined
-	PaymentSavesMethod   bool   // the payment itself saves a new method
-	MakeDefault bool   // makes the method the default one unless it is declined
+	MethodID           string // a saved method, or one to save; "" for the default one
+	NewMethod          bool   // the method is not saved yet, so it is detached if it is declined
+	PaymentSavesMethod bool   // the payment itself saves a new method
+	MakeDefault        bool   // makes the method the default one unless it is declined
 }
 
 // DecideOpenPayment returns the actions that save the method, charge it, and make it the default one if requested. If

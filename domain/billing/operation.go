@@ -36,7 +36,7 @@ type Operation struct {
 	Result         string    // the id of the subscription or customer that was created or changed, or ""
 }
 
-// Settlement is what became of an operation.
+// Settlement contains the outcome of an operation.
 type Settlement struct {
 	Result  string        // see Operation.Result
 	Outcome audit.Outcome // audit.Unknown if the provider did not report whether it carried out the actions

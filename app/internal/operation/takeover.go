@@ -93,7 +93,7 @@ func (t *takeover) takeOver(ctx context.Context, op storage.PendingOperation) er
 	return err
 }
 
-// completeOrStop completes an operation that can't charge, stops one that can, and returns what became of the operation.
+// completeOrStop completes an operation that can't charge, stops one that can, and returns the settlement of the operation.
 func (t *takeover) completeOrStop(ctx context.Context, op storage.PendingOperation) (billing.Settlement, error) {
 	if op.Kind == billing.CustomerOperation {
 		return t.findOrCreateCustomer(ctx, op)
