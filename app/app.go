@@ -205,6 +205,7 @@ func New(p Ports) *UseCases {
 	createCustomer := &CreateCustomer{
 		store: p.Store, provider: p.Provider, ops: ops, detailsUpdater: detailsUpdater, log: p.Log,
 	}
+	auditLogUseCases := auditlog.New(p.Store, p.Clock, p.Log)
 	u := &UseCases{
 		UseCases: p.newAccountUseCases(createCustomer),
 		SecurityUseCases: security.New(security.Ports{
@@ -216,8 +217,8 @@ func New(p Ports) *UseCases {
 			Store: p.Store, Sessions: p.Sessions, Passwords: p.Passwords, Clock: p.Clock, PublicURL: p.PublicURL,
 			Sender: p.emailSender(), MarkReachable: p.markReachable,
 		}),
-		AuditLogUseCases: auditlog.New(p.Store, p.Clock, p.Log),
-		OperatorUseCases: operators.New(operators.Ports{Store: p.Store, Clock: p.Clock, Log: p.Log}),
+		AuditLogUseCases: auditLogUseCases,
+		OperatorUseCases: operators.New(operators.Ports{Store: p.Store, Clock: p.Clock, Log: p.Log, AuditLog: auditLogUseCases}),
 		DescribeUser: &DescribeUser{
 			store: p.Store, provider: p.Provider, capabilities: capabilities, sync: sync, log: p.Log,
 		},

@@ -8,6 +8,7 @@ package console
 import (
 	"bytes"
 	"embed"
+	"errors"
 	"html/template"
 	"log/slog"
 	"net/http"
@@ -83,6 +84,10 @@ func (c *Console) routes() []route {
 		{"GET /console/console.css", operators.MayOpenConsole, c.serveStyles},
 		{"GET /console/search", operators.MaySearch, c.showSearch},
 		{"GET /console/organisations/{id}", operators.MayViewOrganisation, c.showOrganisation},
+		{"GET /console/attention", operators.MayViewAttention, c.showAttention},
+		{"GET /console/work", operators.MayViewWork, c.showWork},
+		{"GET /console/audit", operators.MayViewAuditLog, c.showAuditLog},
+		{"GET /console/audit/export", operators.MayExportAuditLog, c.exportAuditLog},
 	}
 }
 
@@ -108,7 +113,11 @@ func (c *Console) withRequestContext(next http.Handler) http.Handler {
 func (c *Console) recoverPanics(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		defer func() {
-			if p := recover(); p != nil {
+			p := recover()
+			if err, ok := p.(error); ok && errors.Is(err, http.ErrAbortHandler) {
+				panic(p)
+			}
+			if p != nil {
 				c.Log.ErrorContext(r.Context(), "panic", "stack", string(debug.Stack()))
 				c.respondError(w, r, fault.Newf(fault.Internal, "panic: %v", p))
 			}
@@ -155,7 +164,7 @@ func (c *Console) serve(route route) http.HandlerFunc {
 var pageFiles embed.FS
 
 // pages contains the template of each page within the layout.
-var pages = parsePages("search", "organisation", "error")
+var pages = parsePages("search", "organisation", "attention", "work", "audit", "error")
 
 func parsePages(names ...string) map[string]*template.Template {
 	layout := template.Must(template.New("layout.html").Funcs(functions).ParseFS(pageFiles, "page/layout.html"))
@@ -184,11 +193,17 @@ var navigation = []struct {
 	navItem
 	permission operators.Permission
 }{
+	{navItem{"/console/attention", "Needs attention"}, operators.MayViewAttention},
 	{navItem{"/console/search", "Search"}, operators.MaySearch},
+	{navItem{"/console/audit", "Audit log"}, operators.MayViewAuditLog},
+	{navItem{"/console/work", "Background work"}, operators.MayViewWork},
 }
 
 // MaySearch reports whether the page has the field of the search.
 func (v view) MaySearch() bool { return v.Operator.May(operators.MaySearch) }
+
+// MayExport reports whether the page has links to exports of the audit log.
+func (v view) MayExport() bool { return v.Operator.May(operators.MayExportAuditLog) }
 
 // respond writes the page. It completes the view.
 func (c *Console) respond(w http.ResponseWriter, r *http.Request, status int, page string, v view) error {

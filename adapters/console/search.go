@@ -6,6 +6,7 @@ import (
 
 	"github.com/vc-admin/diy/app/operators"
 	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/fault"
 )
 
 // hit is an organisation in the results of the search.
@@ -23,7 +24,7 @@ func (c *Console) showStart(w http.ResponseWriter, r *http.Request) error {
 			return nil
 		}
 	}
-	return c.respond(w, r, http.StatusOK, "search", view{Title: "Console"})
+	return fault.New(fault.NotFound, "Your roles have no page.") // every role has one
 }
 
 // showSearch shows the organisations that match the query. A single one that has the query as its id is shown at once.

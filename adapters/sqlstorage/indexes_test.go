@@ -22,6 +22,9 @@ var indexedQueries = map[string]string{
 	"claim a check":               claimCheckSQL,
 	"release a check":             releaseCheckSQL,
 	"organisations on hold":       selectOrganisationsOnHoldSQL,
+	"overdue organisations":       selectOverdueSQL,
+	"delayed emails":              selectDelayedEmailsSQL,
+	"failed emails":               selectFailedEmailsSQL,
 	"audit of an organisation":    selectAuditOfOrganisationSQL,
 	"audit":                       auditSQL(storage.AuditQuery{}),
 	"audit of an actor":           auditSQL(storage.AuditQuery{Actor: "a"}),
@@ -120,7 +123,7 @@ func TestSQLiteQueries_UseIndexes(t *testing.T) {
 			for _, step := range explainSteps(t, s.readPool, 3, "EXPLAIN QUERY PLAN "+query, args...) {
 				assert.NotContains(t, step, "TEMP B-TREE")
 				if strings.HasPrefix(step, "SCAN") && !strings.HasSuffix(step, "CONSTANT ROW") {
-					assert.Regexp(t, "INDEX (emails_by_urgency|emails_in_order|operations_pending|email_requests_in_order|subscriptions_on_hold)$", step)
+					assert.Regexp(t, "INDEX (emails_by_urgency|emails_in_order|operations_pending|email_requests_in_order|subscriptions_on_hold|subscriptions_overdue|emails_delayed|audit_of_failed_emails)$", step)
 				}
 			}
 		})

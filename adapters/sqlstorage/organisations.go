@@ -191,29 +191,8 @@ func (c conn) readOrganisationRows(ctx context.Context, query, id string) (organ
 
 // OrganisationsOnHold implements storage.Organisations.
 func (s *Store) OrganisationsOnHold(ctx context.Context) ([]account.Organisation, error) {
-	var result []account.Organisation
-	err := s.read(ctx, func(c conn) error {
-		result = nil
-		var ids []string
-		if err := c.list(ctx, &ids, selectOrganisationsOnHoldSQL); err != nil {
-			return err
-		}
-		for _, id := range ids {
-			rows, err := c.readOrganisationRows(ctx, selectOrganisationSQL, id)
-			if err != nil {
-				return err
-			}
-			o, err := rows.organisation()
-			if err != nil {
-				return err
-			}
-			if o.Billing.Hold() != billing.NoHold {
-				result = append(result, o)
-			}
-		}
-		return nil
-	})
-	return result, err
+	orgs, err := s.listOrganisations(ctx, selectOrganisationsOnHoldSQL)
+	return slices.DeleteFunc(orgs, func(o account.Organisation) bool { return o.Billing.Hold() == billing.NoHold }), err
 }
 
 // UpdateOrganisation implements storage.Organisations.

@@ -3,6 +3,7 @@ package operators
 import (
 	"log/slog"
 
+	"github.com/vc-admin/diy/app/auditlog"
 	"github.com/vc-admin/diy/ports/clock"
 	"github.com/vc-admin/diy/ports/storage"
 )
@@ -12,12 +13,19 @@ type Ports struct {
 	Store storage.Store
 	Clock clock.Clock
 	Log   *slog.Logger
+	// AuditLog contains the use cases of the audit log itself.
+	AuditLog auditlog.UseCases
 }
 
 // UseCases contains the use cases of the package.
 type UseCases struct {
 	FindOrganisations *FindOrganisations
 	ViewOrganisation  *ViewOrganisation
+	ShowTimeline      *ShowTimeline
+	ShowAttention     *ShowAttention
+	ShowWork          *ShowWork
+	ShowAuditLog      *ShowAuditLog
+	ExportEntries     *ExportEntries
 }
 
 // New returns the use cases, connected with the ports. It calls no port.
@@ -25,5 +33,10 @@ func New(p Ports) UseCases {
 	return UseCases{
 		FindOrganisations: &FindOrganisations{store: p.Store},
 		ViewOrganisation:  &ViewOrganisation{store: p.Store},
+		ShowTimeline:      &ShowTimeline{store: p.Store},
+		ShowAttention:     &ShowAttention{store: p.Store},
+		ShowWork:          &ShowWork{store: p.Store},
+		ShowAuditLog:      &ShowAuditLog{store: p.Store},
+		ExportEntries:     &ExportEntries{export: p.AuditLog.ExportAuditLog},
 	}
 }

@@ -3,12 +3,8 @@ package diycmd
 import (
 	"cmp"
 	"context"
-	"encoding/csv"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"strconv"
 	"time"
 
 	"github.com/vc-admin/diy/adapters/sqlstorage"
@@ -46,7 +42,7 @@ func (p program) runAudit(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	if _, ok := auditFormats[f.format]; !ok {
+	if _, ok := auditlog.Formats[f.format]; !ok {
 		return usageError(set, "--format must be csv, json or ndjson")
 	}
 	return p.withStore(ctx, openStore, func(c config, store *sqlstorage.Store) error {
@@ -82,7 +78,7 @@ func (p program) exportAuditLog(ctx context.Context, u auditlog.UseCases, f audi
 		return err
 	}
 	query := storage.AuditQuery{OrganisationID: f.org, Actor: f.actor, RequestID: f.request, From: from, Before: before}
-	write, end := auditFormats[f.format](p.stdout)
+	write, end := auditlog.Formats[f.format](p.stdout)
 	ctx = audit.WithActor(ctx, audit.Operator(cmp.Or(f.operator, p.operatorName())))
 	if err := u.ExportAuditLog.Do(ctx, query, f.format, write); err != nil {
 		return err
@@ -100,111 +96,4 @@ func parseDay(text string) (time.Time, error) {
 		return time.Time{}, fmt.Errorf("%q is no day such as 2026-11-01", text)
 	}
 	return day, nil
-}
-
-// auditFormats contains functions that return how an entry is written, and how the export ends.
-var auditFormats = map[string]func(io.Writer) (write func(audit.Entry) error, end func() error){
-	"csv": writeAuditCSV, "json": writeAuditJSON, "ndjson": writeAuditNDJSON,
-}
-
-func writeAuditCSV(w io.Writer) (write func(audit.Entry) error, end func() error) {
-	rows := csv.NewWriter(w)
-	_ = rows.Write([]string{ // end reports the error
-		"id", "at", "organisation", "actor_kind", "actor", "kind", "subject", "outcome", "data", "cause", "request", "note",
-	})
-	write = func(e audit.Entry) error {
-		data := ""
-		if len(e.Data) > 0 {
-			text, err := json.Marshal(e.Data)
-			if err != nil {
-				return err
-			}
-			data = string(text)
-		}
-		return rows.Write([]string{
-			strconv.FormatInt(e.ID, 10), e.At.Format(time.RFC3339Nano), e.OrganisationID, string(e.Actor.Kind), e.Actor.ID, string(e.Kind), e.Subject,
-			string(e.Outcome), data, e.Cause, e.RequestID, e.Note,
-		})
-	}
-	return write, func() error {
-		rows.Flush()
-		return rows.Error()
-	}
-}
-
-// auditRecord is an entry in an export as JSON.
-type auditRecord struct {
-	ID           int64      `json:"id"`
-	At           time.Time  `json:"at"`
-	Organisation string     `json:"organisation,omitempty"`
-	ActorKind    string     `json:"actor_kind"`
-	Actor        string     `json:"actor,omitempty"`
-	Kind         string     `json:"kind"`
-	Subject      string     `json:"subject,omitempty"`
-	Outcome      string     `json:"outcome"`
-	Data         audit.Data `json:"data,omitempty"`
-	Cause        string     `json:"cause,omitempty"`
-	Request      string     `json:"request,omitempty"`
-	Note         string     `json:"note,omitempty"`
-}
-
-func newAuditRecord(e audit.Entry) auditRecord {
-	return auditRecord{
-		ID: e.ID, At: e.At, Organisation: e.OrganisationID, ActorKind: string(e.Actor.Kind), Actor: e.Actor.ID, Kind: string(e.Kind),
-		Subject: e.Subject, Outcome: string(e.Outcome), Data: e.Data, Cause: e.Cause, Request: e.RequestID, Note: e.Note,
-	}
-}
-
-// writeAuditJSON writes an array with a line for each entry.
-func writeAuditJSON(w io.Writer) (write func(audit.Entry) error, end func() error) {
-	separator := "[\n"
-	write = func(e audit.Entry) error {
-		text, err := json.Marshal(newAuditRecord(e))
-		if err != nil {
-			return err
-		}
-		_, err = fmt.Fprintf(w, "%s%s", separator, text)
-		separator = ",\n"
-		return err
-	}
-	return write, func() error {
-		ending := "\n]\n"
-		if separator == "[\n" { // no entry was written
-			ending = "[]\n"
-		}
-		_, err := fmt.Fprint(w, ending)
-		return err
-	}
-}
-
-// ecsOutcomes are the values of event.outcome in the Elastic Common Schema.
-var ecsOutcomes = map[audit.Outcome]string{
-	audit.Done: "success", audit.Refused: "failure", audit.Failed: "failure", audit.Unknown: "unknown",
-}
-
-func writeAuditNDJSON(w io.Writer) (write func(audit.Entry) error, end func() error) {
-	lines := json.NewEncoder(w)
-	write = func(e audit.Entry) error {
-		line := map[string]any{
-			"@timestamp": e.At, "event.id": strconv.FormatInt(e.ID, 10), "event.action": e.Kind, "event.outcome": ecsOutcomes[e.Outcome],
-			"diy.actor.kind": e.Actor.Kind,
-		}
-		if e.Data != nil {
-			line["diy.data"] = e.Data
-		}
-		actorField := "diy.actor.id"
-		if e.Actor.Kind == audit.UserActor {
-			actorField = "user.id"
-		}
-		for name, value := range map[string]string{
-			actorField: e.Actor.ID, "organization.id": e.OrganisationID, "trace.id": e.RequestID, "diy.subject": e.Subject,
-			"diy.cause": e.Cause, "diy.note": e.Note,
-		} {
-			if value != "" {
-				line[name] = value
-			}
-		}
-		return lines.Encode(line)
-	}
-	return write, func() error { return nil }
 }

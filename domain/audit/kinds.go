@@ -171,7 +171,7 @@ var kinds = map[Kind]definition{
 	OperatorRemovedPasskeys: {Record, nil},
 	OperatorLiftedHold:      {Record, nil},
 	OperatorExported:        {Access, []string{"format"}},
-	OperatorViewed:          {Access, nil},
+	OperatorViewed:          {Access, []string{"page"}},
 }
 
 // Kinds returns all kinds in the order of their names.

@@ -31,6 +31,7 @@ type Store interface {
 	PaymentAttempts
 	EndFeedback
 	AuditLog
+	Attention
 	Outbox
 	Events
 	// Ready reports whether the database can be reached and is migrated.

@@ -238,6 +238,7 @@ CREATE INDEX subscriptions_of_organisation ON subscriptions (organisation_id, po
 CREATE UNIQUE INDEX subscriptions_one_live ON subscriptions (organisation_id)
     WHERE status IN ('trialing', 'active', 'past_due');
 CREATE INDEX subscriptions_on_hold ON subscriptions (organisation_id) WHERE hold IS NOT NULL;
+CREATE INDEX subscriptions_overdue ON subscriptions (organisation_id) WHERE status = 'past_due';
 
 -- The copy of the provider's invoices, without their lines.
 CREATE TABLE invoices (
@@ -328,6 +329,7 @@ CREATE TABLE audit (
 CREATE INDEX audit_of_organisation ON audit (organisation_id, id);
 CREATE INDEX audit_by_actor ON audit (actor, id);
 CREATE INDEX audit_of_request ON audit (request_id) WHERE request_id <> '';
+CREATE INDEX audit_of_failed_emails ON audit (id) WHERE kind = 'email.finished' AND outcome = 'refused';
 
 -- The free texts of operators, which can be erased.
 CREATE TABLE audit_notes (
@@ -406,6 +408,7 @@ CREATE TABLE emails (
 CREATE INDEX emails_by_urgency ON emails ((notice_kind IS NOT NULL), created_at, id, due_at, claimed_until);
 CREATE INDEX emails_in_order ON emails (created_at, id, due_at);
 CREATE INDEX emails_of_user ON emails (user_id) WHERE user_id IS NOT NULL;
+CREATE INDEX emails_delayed ON emails (created_at, id) WHERE attempts > 0;
 
 -- Requests for emails to addresses that may be unknown. A request is not claimed before due_at, nor before
 -- claimed_until, which is a time of the database's clock. user_id is that of the user with the address who registered in

@@ -1,0 +1,125 @@
+package console
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/audit"
+	"github.com/vc-admin/diy/domain/timezone"
+)
+
+// kindTexts contains what an entry of each kind states. Other kinds state their name.
+var kindTexts = map[audit.Kind]string{
+	audit.SignedUp: "Signed up", audit.EmailVerified: "Email verified", audit.RegistrationDeleted: "Registration deleted",
+	audit.SignIn: "Signed in", audit.SignInsRefused: "Sign-ins refused", audit.SignedOut: "Signed out", audit.SessionEnded: "Session ended",
+	audit.SignedOutEverywhere: "Signed out everywhere", audit.ProfileChanged: "Profile changed", audit.EmailChanged: "Email changed",
+	audit.EmailChangeRequested: "Change of the email requested", audit.ChangesUndone: "Changes undone", audit.PasswordChanged: "Password changed",
+	audit.TwoStepOn: "Two-step verification turned on", audit.TwoStepOff: "Two-step verification turned off",
+	audit.RecoveryCodesRenewed: "Recovery codes renewed", audit.RecoveryCodeUsed: "Recovery code used", audit.PasskeyAdded: "Passkey added",
+	audit.PasskeyRenamed: "Passkey renamed", audit.PasskeyRemoved: "Passkey removed",
+	audit.MemberInvited: "Member invited", audit.InvitationDeleted: "Invitation revoked", audit.MemberJoined: "Member joined",
+	audit.MemberRoleChanged: "Role changed", audit.MemberRemoved: "Member removed",
+	audit.OrganisationRenamed: "Organisation renamed", audit.BillingDetailsChanged: "Billing details changed",
+	audit.BillingEmailEntered: "Billing email entered", audit.BillingEmailChanged: "Billing email changed",
+	audit.TransferReported: "Transfer reported", audit.DeveloperLicenseGranted: "Developer license granted",
+	audit.PlanStarted: "Plan started", audit.PlanStatusChanged: "State of the plan", audit.PlanChanged: "Plan changed",
+	audit.PlanChangePending: "Plan change waits for its payment", audit.PlanChangeScheduled: "Plan change scheduled",
+	audit.PlanChangeDropped: "Plan change dropped", audit.PlanEnding: "Plan will end", audit.PlanResumed: "Plan resumed",
+	audit.HoldChanged: "Hold", audit.InvoiceIssued: "Invoice issued", audit.InvoiceStatusChanged: "State of the invoice",
+	audit.PaymentReceived: "Payment received", audit.PaymentFailed: "Payment failed", audit.PaymentRefunded: "Payment refunded",
+	audit.RefundFailed: "Refund failed", audit.PaymentCredited: "Payment turned into credit", audit.PaymentReturned: "Payment returned by the bank",
+	audit.DisputeChanged: "Dispute", audit.OperationBegun: "Request to the payment provider began",
+	audit.OperationSettled: "Request to the payment provider ended", audit.EmailFinished: "Email",
+	audit.OperatorEndedSessions: "Sessions ended", audit.OperatorResetTwoStep: "Two-step verification reset",
+	audit.OperatorRemovedPasskeys: "Passkeys removed", audit.OperatorLiftedHold: "Hold lifted", audit.OperatorExported: "Audit log exported",
+	audit.OperatorViewed: "Viewed",
+}
+
+// event is an entry of the audit log as a line of a timeline.
+type event struct {
+	audit.Entry
+	Time, Text, By, Amount, Details string
+	Class                           string // "good", "bad", "operator" or ""
+}
+
+// day contains the events of a day.
+type day struct {
+	Date   string
+	Events []event
+}
+
+// names contains the names of actors by the ids of users.
+type names map[string]string
+
+func newNames(team account.Team) names {
+	n := names{}
+	for _, m := range team.Members {
+		n[m.UserID] = m.FullName()
+	}
+	return n
+}
+
+// of returns the name of an actor.
+func (n names) of(a audit.Actor) string {
+	switch a.Kind {
+	case audit.UserActor:
+		if name := n[a.ID]; name != "" {
+			return name
+		}
+		return "user " + a.ID
+	case audit.OperatorActor:
+		return a.ID
+	case audit.ProviderActor:
+		return "reported by the payment provider"
+	case audit.SystemActor:
+		return "background work"
+	case audit.VisitorActor:
+		return "visitor"
+	}
+	return string(a.Kind)
+}
+
+// newEvent describes an entry, with its time in the zone.
+func newEvent(e audit.Entry, n names, zone timezone.Zone) event {
+	v := event{Entry: e, Time: zone.In(e.At).Format("15:04"), Text: kindTexts[e.Kind], By: n.of(e.Actor), Amount: e.Data["amount"]}
+	if v.Text == "" {
+		v.Text = words(e.Kind)
+	}
+	if e.Outcome != audit.Done {
+		v.Text += ": " + string(e.Outcome)
+	}
+	for _, key := range slices.Sorted(maps.Keys(e.Data)) {
+		if key != "amount" {
+			v.Details += ", " + words(key) + " " + words(e.Data[key])
+		}
+	}
+	v.Details = strings.TrimPrefix(v.Details, ", ")
+	switch {
+	case e.Actor.Kind == audit.OperatorActor:
+		v.Class = "operator"
+	case e.Outcome == audit.Failed, e.Outcome == audit.Refused, e.Kind == audit.PaymentFailed, e.Kind == audit.RefundFailed, e.Kind == audit.PaymentReturned:
+		v.Class = "bad"
+	case e.Kind == audit.PaymentReceived, e.Kind == audit.PlanStarted:
+		v.Class = "good"
+	}
+	return v
+}
+
+// newDays groups the entries by their days in the zone.
+func newDays(entries []audit.Entry, n names, zone timezone.Zone, now time.Time) (days []day) {
+	for _, e := range entries {
+		date := zone.In(e.At).Format("Monday 2 January 2006")
+		if zone.Date(e.At) == zone.Date(now) {
+			date = "Today, " + date
+		}
+		if len(days) == 0 || days[len(days)-1].Date != date {
+			days = append(days, day{Date: date})
+		}
+		last := &days[len(days)-1]
+		last.Events = append(last.Events, newEvent(e, n, zone))
+	}
+	return days
+}
