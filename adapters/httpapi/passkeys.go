@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"net/http"
 
+	"github.com/vc-admin/diy/app/accounts"
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/ports/identity"
 )
@@ -40,7 +41,10 @@ func (a *api) signInWithPasskey(w http.ResponseWriter, r *http.Request) error {
 	}
 	var user account.User
 	err = a.callWithinLimits(r, addressLimits(r, passkeySignInsPerAddress), func() error {
-		return a.UseCases.SignInWithPasskey.Do(r.Context(), req.State, req.Credential, req.Organisation, a.browserCheck(r, &user))
+		login := accounts.PasskeyLogin{
+			State: req.State, Response: req.Credential, OrganisationID: req.Organisation, Network: auditNetwork(r),
+		}
+		return a.UseCases.SignInWithPasskey.Do(r.Context(), login, a.browserCheck(r, &user))
 	})
 	if err != nil {
 		return err

@@ -10,7 +10,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/audit"
 	"github.com/vc-admin/diy/ports/identity/identitytest"
+	"github.com/vc-admin/diy/ports/storage"
 )
 
 // passkeyRequest is the response of the calls that request a passkey.
@@ -143,6 +145,13 @@ func TestPasskey_RefusedResponsesHaveOneMessage(t *testing.T) {
 	}
 	assert.Len(t, messages, 1)
 	visitor.requireSignedIn(false)
+	_, err := s.useCases.RecordRefusedSignIns.Do(t.Context())
+	require.NoError(t, err)
+	entries, err := s.store.AuditEntries(t.Context(), storage.AuditQuery{Class: audit.Access, Limit: 100})
+	require.NoError(t, err)
+	refused := entries[len(entries)-1]
+	assert.Equal(t, audit.SignInsRefused, refused.Kind)
+	assert.Equal(t, "127.0.0.0/24", refused.Data["network"])
 }
 
 func TestPasskey_IsAddedOnceAndRenamedAndRemoved(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
+	"github.com/vc-admin/diy/app/security"
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/identity"
@@ -114,7 +115,9 @@ func (a *api) changePassword(w http.ResponseWriter, r *http.Request, caller iden
 	if err != nil {
 		return err
 	}
-	user, err := a.UseCases.ChangePassword.Do(r.Context(), caller, req.Current, req.Password, req.PasswordRepeat)
+	user, err := a.UseCases.ChangePassword.Do(r.Context(), caller, security.PasswordChange{
+		Current: req.Current, Password: req.Password, Repeat: req.PasswordRepeat, Network: auditNetwork(r),
+	})
 	return a.respondToFactorChange(w, r, user, err)
 }
 

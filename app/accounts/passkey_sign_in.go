@@ -47,19 +47,26 @@ type SignInWithPasskey struct {
 	key      []byte
 }
 
-// Do signs in the owner of the passkey with which the browser has responded; see SignIn for isKnownBrowser and Login for
-// organisationID. It returns Credentials, with the same message, for every response that does not sign in: one to a state
+// PasskeyLogin is the response of a browser to the options of RequestPasskey.
+type PasskeyLogin struct {
+	State          string
+	Response       []byte
+	OrganisationID string // see Login
+	Network        string // see Login
+}
+
+// Do signs in the owner of the passkey with which the browser has responded; see SignIn for isKnownBrowser. It returns Credentials, with the same message, for every response that does not sign in: one to a state
 // that is unknown, too old or was used before, and one of an unknown or refused passkey.
 func (u *SignInWithPasskey) Do(
-	ctx context.Context, state string, response []byte, organisationID string, isKnownBrowser func(account.User) bool,
+	ctx context.Context, login PasskeyLogin, isKnownBrowser func(account.User) bool,
 ) error {
 	if u.passkeys == nil {
 		return account.ErrNoPasskeys()
 	}
-	user, err := u.verify(ctx, state, response)
+	user, err := u.verify(ctx, login)
 	switch fault.CodeOf(err) {
 	case "":
-		if user, err = u.starter.selectOrganisation(ctx, user, organisationID); err != nil {
+		if user, err = u.starter.selectOrganisation(ctx, user, login.OrganisationID); err != nil {
 			return err
 		}
 		return u.starter.start(ctx, user, isKnownBrowser(user), identity.PasskeyMethod)
@@ -72,13 +79,13 @@ func (u *SignInWithPasskey) Do(
 }
 
 // verify returns the owner of the passkey after it has recorded the use of the passkey and of the challenge.
-func (u *SignInWithPasskey) verify(ctx context.Context, stateText string, response []byte) (account.User, error) {
+func (u *SignInWithPasskey) verify(ctx context.Context, login PasskeyLogin) (account.User, error) {
 	now := u.clock.Now()
-	state, err := states.Read(u.key, stateText, states.PasskeySignIn, now)
+	state, err := states.Read(u.key, login.State, states.PasskeySignIn, now)
 	if err != nil {
 		return account.User{}, err
 	}
-	userID, credentialID, err := u.passkeys.Owner(response)
+	userID, credentialID, err := u.passkeys.Owner(login.Response)
 	if err != nil {
 		return account.User{}, err
 	}
@@ -89,7 +96,7 @@ func (u *SignInWithPasskey) verify(ctx context.Context, stateText string, respon
 		if authenticator == nil {
 			return storage.CredentialsEffects{}, fault.New(fault.NotFound, "there is no such passkey")
 		}
-		passkey, err := u.passkeys.SignIn(userID, authenticator.Passkey, state.Challenge, response)
+		passkey, err := u.passkeys.SignIn(userID, authenticator.Passkey, state.Challenge, login.Response)
 		if err != nil {
 			return storage.CredentialsEffects{}, err
 		}
@@ -100,7 +107,7 @@ func (u *SignInWithPasskey) verify(ctx context.Context, stateText string, respon
 		}, nil
 	})
 	if err != nil {
-		u.refused.add(refusedUser, identity.PasskeyMethod, "") // once, also if the change was repeated
+		u.refused.add(refusedUser, identity.PasskeyMethod, login.Network) // once, also if the change was repeated
 	}
 	return user, err
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/vc-admin/diy/app/accounts"
 	"github.com/vc-admin/diy/app/apptest"
+	"github.com/vc-admin/diy/app/security"
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/audit"
 	"github.com/vc-admin/diy/ports/storage"
@@ -44,6 +45,27 @@ func TestSignIn_IsInTheAuditLog(t *testing.T) {
 		ID: entries[1].ID, At: env.Clock.Now(), OrganisationID: user.OrganisationID, Actor: audit.User(user.ID), Kind: audit.SignIn,
 		Subject: user.ID, Outcome: audit.Done, Data: audit.Data{"methods": "password", "browser": "known"},
 	}, entries[1])
+}
+
+func TestChangePassword_WrongCurrentPasswordIsInTheAuditLog(t *testing.T) {
+	env := apptest.New(t)
+	caller := env.SignUp("ann").Identity
+	caller.AuthenticatedAt = env.Clock.Now()
+	ctx := audit.WithActor(t.Context(), caller.Actor())
+	before := len(signInEntries(t, env))
+
+	_, err := env.App.ChangePassword.Do(ctx, caller, security.PasswordChange{
+		Current: "wrong", Password: "A new long passphrase 47", Repeat: "A new long passphrase 47", Network: "192.0.2.0/24",
+	})
+
+	require.True(t, security.IsWrongPassword(err), err)
+	entries := signInEntries(t, env)[before:]
+	require.Len(t, entries, 1)
+	assert.Equal(t, audit.Entry{
+		ID: entries[0].ID, At: env.Clock.Now(), OrganisationID: caller.OrganisationID, Actor: audit.User(caller.UserID),
+		Kind: audit.SignInsRefused, Subject: caller.UserID, Outcome: audit.Refused,
+		Data: audit.Data{"method": "current_password", "network": "192.0.2.0/24", "count": "1"},
+	}, entries[0])
 }
 
 // signInEntries returns the entries of the audit log about sign-ins, oldest first.

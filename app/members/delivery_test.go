@@ -9,6 +9,7 @@ import (
 	"github.com/vc-admin/diy/app/accounts"
 	"github.com/vc-admin/diy/app/apptest"
 	"github.com/vc-admin/diy/app/members"
+	"github.com/vc-admin/diy/app/security"
 	"github.com/vc-admin/diy/domain/account"
 )
 
@@ -108,7 +109,8 @@ func TestDelivery_OmitsTheLinkOfACanceledEmailChangeAndOfAVoidReset(t *testing.T
 	require.NoError(t, err)
 	caller := signIn(t, env, "ann@example.com", "")
 	old := apptest.Registration("any").Password
-	_, err = env.App.ChangePassword.Do(t.Context(), caller, old, "Harbour7lantern", "Harbour7lantern")
+	change := security.PasswordChange{Current: old, Password: "Harbour7lantern", Repeat: "Harbour7lantern"}
+	_, err = env.App.ChangePassword.Do(t.Context(), caller, change)
 	require.NoError(t, err)
 
 	assert.Empty(t, subjects(env, "new@example.com"))

@@ -2,6 +2,7 @@ package security
 
 import (
 	"context"
+	"log/slog"
 
 	"github.com/vc-admin/diy/app/emails"
 	"github.com/vc-admin/diy/app/internal/newpassword"
@@ -13,18 +14,26 @@ import (
 
 // ChangePassword replaces the password of the signed-in user.
 type ChangePassword struct {
-	updater   credentialsUpdater
-	store     storage.Users
+	updater credentialsUpdater
+	store   interface {
+		storage.Users
+		storage.AuditLog
+	}
 	passwords identity.Passwords
 	rules     newpassword.Rules
+	log       *slog.Logger
+}
+
+// PasswordChange contains what a user enters to change the password.
+type PasswordChange struct {
+	Current, Password, Repeat string
+	Network                   string // of the client, for the audit log; "" if it is unknown
 }
 
 // Do verifies the current password, replaces it, ends the user's other sessions and password resets, and reports the
 // change by email. It returns the changed user. It returns Invalid with a message for "current", "password" or
-// "password_repeat"; IsWrongPassword recognises the first.
-func (u *ChangePassword) Do(
-	ctx context.Context, caller identity.Identity, current, password, repeat string,
-) (account.User, error) {
+// "password_repeat"; IsWrongPassword recognises the first, which is an entry of the audit log like a refused sign-in.
+func (u *ChangePassword) Do(ctx context.Context, caller identity.Identity, change PasswordChange) (account.User, error) {
 	if err := caller.RequireFresh(u.updater.clock.Now()); err != nil {
 		return account.User{}, err
 	}
@@ -32,13 +41,13 @@ func (u *ChangePassword) Do(
 	if err != nil {
 		return account.User{}, fault.ReplaceNotFound(err, errSignedOut())
 	}
-	if err := u.rules.CheckRepeated(password, repeat, newpassword.ContextOf(user, org.Name)); err != nil {
+	if err := u.rules.CheckRepeated(change.Password, change.Repeat, newpassword.ContextOf(user, org.Name)); err != nil {
 		return account.User{}, err
 	}
-	if err := u.verify(ctx, current, user.PasswordHash); err != nil {
+	if err := u.verify(ctx, user, change); err != nil {
 		return account.User{}, err
 	}
-	passwordHash, err := u.passwords.Hash(ctx, password)
+	passwordHash, err := u.passwords.Hash(ctx, change.Password)
 	if err != nil {
 		return account.User{}, err
 	}
@@ -51,12 +60,17 @@ func (u *ChangePassword) Do(
 	})
 }
 
-func (u *ChangePassword) verify(ctx context.Context, current, hash string) error {
-	matches, err := u.passwords.Verify(ctx, current, hash)
-	if err == nil && !matches {
-		return errWrongPassword()
+// verify verifies the current password. Its result does not depend on whether the entry about a wrong one can be stored, because
+// the client could otherwise guess without a limit.
+func (u *ChangePassword) verify(ctx context.Context, user account.User, change PasswordChange) error {
+	matches, err := u.passwords.Verify(ctx, change.Current, user.PasswordHash)
+	if err != nil || matches {
+		return err
 	}
-	return err
+	if err := u.store.AddAuditEntries(ctx, account.WrongPasswordEntry(user, change.Network)); err != nil {
+		u.log.ErrorContext(ctx, "wrong current password not recorded", "error", err)
+	}
+	return errWrongPassword()
 }
 
 const currentPasswordField = "current"

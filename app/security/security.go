@@ -19,6 +19,7 @@ type Ports struct {
 		storage.Organisations
 		storage.Memberships
 		storage.Teams
+		storage.AuditLog
 	}
 	Sessions  identity.Sessions
 	Passwords identity.Passwords
@@ -68,7 +69,7 @@ func New(p Ports) UseCases {
 	return UseCases{
 		ShowAccount:    &ShowAccount{store: p.Store, sessions: p.Sessions},
 		EditProfile:    &EditProfile{store: p.Store},
-		ChangePassword: &ChangePassword{updater: updater, store: p.Store, passwords: p.Passwords, rules: rules},
+		ChangePassword: &ChangePassword{updater: updater, store: p.Store, passwords: p.Passwords, rules: rules, log: p.Log},
 
 		RequestEmailChange: &RequestEmailChange{updater: updater, users: p.Store},
 		CancelEmailChange:  &CancelEmailChange{updater: updater},

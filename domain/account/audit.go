@@ -38,6 +38,17 @@ func RefusedSignInEntry(u User, isKnownBrowser bool, reason string) audit.Entry 
 	}
 }
 
+// WrongPasswordEntry returns the entry of the audit log for a signed-in person who enters a wrong current password. network
+// is that of the client, or "".
+func WrongPasswordEntry(u User, network string) audit.Entry {
+	e := newUserEntry(u, audit.SignInsRefused, u.ID)
+	e.Outcome, e.Data = audit.Refused, audit.Data{"method": "current_password", "count": "1"}
+	if network != "" {
+		e.Data["network"] = network
+	}
+	return e
+}
+
 func browserCode(isKnown bool) string {
 	if isKnown {
 		return "known"
@@ -101,6 +112,10 @@ func FactorEntries(old, changed Credentials) []audit.Entry {
 	entries := slices.Concat(passkeyEntries(old, changed), recoveryCodeEntries(old, changed))
 	if c := changed.EmailChange; c != nil && (old.EmailChange == nil || old.EmailChange.TokenHash != c.TokenHash) {
 		entries = append(entries, newUserEntry(old.User, audit.EmailChangeRequested, old.User.ID))
+	}
+	hasSameLogin := old.User.Email == changed.User.Email && old.User.SecurityRevision == changed.User.SecurityRevision
+	if old.EmailChange != nil && changed.EmailChange == nil && hasSameLogin {
+		entries = append(entries, newUserEntry(old.User, audit.EmailChangeCanceled, old.User.ID))
 	}
 	if slices.ContainsFunc(old.Undos, func(u Undo) bool { return !slices.Contains(changed.Undos, u) }) {
 		entries = append(entries, newUserEntry(old.User, audit.ChangesUndone, old.User.ID))

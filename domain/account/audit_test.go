@@ -68,6 +68,10 @@ func TestCredentialsEntries_ReportEachChangeOnce(t *testing.T) {
 		"requested email": {nil, func(t *testing.T, c *account.Credentials) {
 			require.NoError(t, c.RequestEmail(account.EmailChange{TokenHash: "h", Email: "new@example.com"}, auditNow))
 		}, []audit.Kind{audit.EmailChangeRequested}},
+		"canceled email": {func(c *account.Credentials) {
+			c.EmailChange = &account.EmailChange{TokenHash: "h", Email: "new@example.com", ExpiresAt: auditNow.Add(time.Hour)}
+		}, func(_ *testing.T, c *account.Credentials) { c.CancelEmail() }, []audit.Kind{audit.EmailChangeCanceled}},
+		"canceled without a request": {nil, func(_ *testing.T, c *account.Credentials) { c.CancelEmail() }, nil},
 		"confirmed email": {func(c *account.Credentials) {
 			c.EmailChange = &account.EmailChange{TokenHash: "h", Email: "new@example.com", ExpiresAt: auditNow.Add(time.Hour)}
 		}, func(t *testing.T, c *account.Credentials) { require.NoError(t, c.ConfirmEmail("h", auditNow)) }, []audit.Kind{audit.EmailChanged}},

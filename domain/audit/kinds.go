@@ -25,6 +25,7 @@ const (
 	ProfileChanged       Kind = "user.profile_changed"
 	EmailChanged         Kind = "user.email_changed"
 	EmailChangeRequested Kind = "user.email_change_requested"
+	EmailChangeCanceled  Kind = "user.email_change_canceled"
 	ChangesUndone        Kind = "user.changes_undone" // by the link in an email about them
 	PasswordChanged      Kind = "user.password_changed"
 	TwoStepOn            Kind = "user.two_step_on"
@@ -119,6 +120,7 @@ var kinds = map[Kind]definition{
 	ProfileChanged:       {Record, []string{"fields"}},
 	EmailChanged:         {Record, nil},
 	EmailChangeRequested: {Record, nil},
+	EmailChangeCanceled:  {Record, nil},
 	ChangesUndone:        {Record, nil},
 	PasswordChanged:      {Record, nil},
 	TwoStepOn:            {Record, nil},
@@ -172,6 +174,17 @@ var kinds = map[Kind]definition{
 	OperatorLiftedHold:      {Record, nil},
 	OperatorExported:        {Access, []string{"format"}},
 	OperatorViewed:          {Access, []string{"page"}},
+}
+
+// CustomerKinds returns the kinds that the members of an organisation see who manage its billing. Sign-ins and changes of the
+// accounts of users are not among them: they belong to the user.
+func CustomerKinds() []Kind {
+	return []Kind{
+		SignedUp, MemberInvited, InvitationDeleted, MemberJoined, MemberRoleChanged, MemberRemoved,
+		OrganisationRenamed, BillingDetailsChanged, BillingEmailEntered, BillingEmailChanged, TransferReported, DeveloperLicenseGranted,
+		PlanStarted, PlanStatusChanged, PlanChanged, PlanChangePending, PlanChangeScheduled, PlanChangeDropped, PlanEnding, PlanResumed,
+		InvoiceIssued, PaymentReceived, PaymentFailed, PaymentRefunded, PaymentCredited, PaymentReturned, OperatorLiftedHold,
+	}
 }
 
 // Kinds returns all kinds in the order of their names.
