@@ -282,11 +282,9 @@ func (u *UseCases) addBillingDetailsUseCases(p Ports, createCustomer *CreateCust
 	emailConfirmer := emailConfirmer{
 		store: p.Store, clock: p.Clock, publicURL: p.PublicURL, sender: p.emailSender(), markReachable: p.markReachable,
 	}
-	importer := detailsImporter{store: p.Store, provider: p.Provider, log: p.Log}
-	u.ShowBillingDetails = &ShowBillingDetails{store: p.Store, importer: importer}
+	u.ShowBillingDetails = &ShowBillingDetails{store: p.Store, importer: detailsUpdater.importer}
 	u.EditBillingDetails = &EditBillingDetails{
 		store: p.Store, createCustomer: createCustomer, detailsUpdater: detailsUpdater, emailConfirmer: emailConfirmer,
-		importer: importer,
 	}
 	u.ShowBillingEmailConfirmation = &ShowBillingEmailConfirmation{store: p.Store, emailConfirmer: emailConfirmer}
 	u.ConfirmBillingEmail = &ConfirmBillingEmail{store: p.Store, emailConfirmer: emailConfirmer, detailsUpdater: detailsUpdater}

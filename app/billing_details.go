@@ -7,7 +7,6 @@ import (
 	"github.com/vc-admin/diy/app/internal/operation"
 	"github.com/vc-admin/diy/app/internal/timeouts"
 	"github.com/vc-admin/diy/domain/account"
-	"github.com/vc-admin/diy/domain/audit"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/identity"
@@ -39,7 +38,6 @@ type EditBillingDetails struct {
 	createCustomer *CreateCustomer
 	detailsUpdater detailsUpdater
 	emailConfirmer emailConfirmer
-	importer       detailsImporter
 }
 
 // Do first imports corrections that were made at the provider. It applies change to the current details, stores the
@@ -57,8 +55,7 @@ func (u *EditBillingDetails) Do(
 	if err != nil {
 		return details, false, err
 	}
-	org = u.importer.importDetails(ctx, org)
-	ctx = audit.WithActor(ctx, caller.Actor())
+	org = u.detailsUpdater.importer.importDetails(ctx, org)
 	details, err = u.detailsUpdater.edit(ctx, org.ID, change)
 	if fault.Is(err, fault.NotFound) { // if the customer was deleted at the provider, CreateCustomer replaces it
 		if _, err = u.createCustomer.Do(ctx, caller); err == nil {

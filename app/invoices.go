@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/vc-admin/diy/domain/account"
-	"github.com/vc-admin/diy/domain/audit"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/clock"
@@ -133,7 +132,6 @@ func (u *ReportTransfer) Do(ctx context.Context, caller identity.Identity, invoi
 	if err := caller.Require(account.ManageBilling); err != nil {
 		return err
 	}
-	ctx = audit.WithActor(ctx, caller.Actor())
 	_, err := u.store.UpdateOrganisation(ctx, caller.OrganisationID, func(o *account.Organisation) error {
 		return o.Billing.ReportTransfer(invoiceID, u.clock.Now())
 	})

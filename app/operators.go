@@ -24,8 +24,8 @@ func (u *ListHolds) Do(ctx context.Context) ([]account.Organisation, error) {
 	return u.store.OrganisationsOnHold(ctx)
 }
 
-// auditPageSize is the number of entries of the audit log that are read at a time.
-const auditPageSize = 500
+// maxLifts limits the lifted holds of a report.
+const maxLifts = 500
 
 // HoldReport contains the data with which an operator decides about a hold.
 type HoldReport struct {
@@ -56,7 +56,8 @@ func (u *ShowHold) Do(ctx context.Context, organisationID string) (HoldReport, e
 		return HoldReport{}, err
 	}
 	report := HoldReport{Organisation: org}
-	if report.Lifts, err = u.lifts(ctx, org.ID); err != nil || org.Billing.CustomerID == "" {
+	report.Lifts, err = u.store.OrganisationAuditEntries(ctx, org.ID, 0, maxLifts, audit.OperatorLiftedHold)
+	if err != nil || org.Billing.CustomerID == "" {
 		return report, err
 	}
 	if report.Customer, err = u.provider.Customer(ctx, org.Billing.CustomerID); err != nil {
@@ -64,22 +65,6 @@ func (u *ShowHold) Do(ctx context.Context, organisationID string) (HoldReport, e
 	}
 	report.ReturnedPayments, err = u.provider.ReturnedPayments(ctx, org.Billing.CustomerID)
 	return report, err
-}
-
-// lifts returns the entries of the audit log about lifted holds of the organisation.
-func (u *ShowHold) lifts(ctx context.Context, organisationID string) (lifts []audit.Entry, err error) {
-	for before := int64(0); ; {
-		entries, err := u.store.OrganisationAuditEntries(ctx, organisationID, before, auditPageSize)
-		if err != nil || len(entries) == 0 {
-			return lifts, err
-		}
-		for _, e := range entries {
-			if e.Kind == audit.OperatorLiftedHold {
-				lifts = append(lifts, e)
-			}
-		}
-		before = entries[len(entries)-1].ID
-	}
 }
 
 // refresh returns the organisation as the provider reports it.

@@ -21,6 +21,7 @@ var (
 	selectAuditEntriesSQL = "SELECT " + auditTable.aliasedColumns("a") + `, COALESCE(n.note, '') AS note
 		FROM audit a LEFT JOIN audit_notes n ON n.entry_id = a.id WHERE `
 	selectAuditOfOrganisationSQL = selectAuditEntriesSQL + "a.organisation_id = ? AND a.id < ? ORDER BY a.id DESC LIMIT ?"
+	selectAuditOfKindsSQL        = selectAuditEntriesSQL + "a.organisation_id = ? AND a.id < ? AND a.kind IN (?) ORDER BY a.id DESC LIMIT ?"
 )
 
 const insertAuditNoteSQL = "INSERT INTO audit_notes (entry_id, note) VALUES (?, ?)"
@@ -123,9 +124,17 @@ const maxRowID = 1<<63 - 1
 
 // OrganisationAuditEntries implements storage.AuditLog.
 func (s *Store) OrganisationAuditEntries(
-	ctx context.Context, organisationID string, before int64, limit int,
+	ctx context.Context, organisationID string, before int64, limit int, kinds ...audit.Kind,
 ) ([]audit.Entry, error) {
-	return s.listAuditEntries(ctx, selectAuditOfOrganisationSQL, organisationID, cmp.Or(before, maxRowID), limit)
+	before = cmp.Or(before, maxRowID)
+	if len(kinds) == 0 {
+		return s.listAuditEntries(ctx, selectAuditOfOrganisationSQL, organisationID, before, limit)
+	}
+	query, args, err := sqlx.In(selectAuditOfKindsSQL, organisationID, before, kinds, limit)
+	if err != nil {
+		return nil, s.toFault(err)
+	}
+	return s.listAuditEntries(ctx, query, args...)
 }
 
 // AuditEntries implements storage.AuditLog.

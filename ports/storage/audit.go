@@ -16,8 +16,10 @@ type AuditLog interface {
 	// AddAuditEntries adds entries about something that is not stored elsewhere.
 	AddAuditEntries(ctx context.Context, entries ...audit.Entry) error
 	// OrganisationAuditEntries returns the entries of an organisation with their notes, newest first. It returns those
-	// with an ID below before, or the newest if before is 0.
-	OrganisationAuditEntries(ctx context.Context, organisationID string, before int64, limit int) ([]audit.Entry, error)
+	// with an ID below before, or the newest if before is 0. If kinds are given, it returns only entries of these kinds.
+	OrganisationAuditEntries(
+		ctx context.Context, organisationID string, before int64, limit int, kinds ...audit.Kind,
+	) ([]audit.Entry, error)
 	// AuditEntries returns the entries that match the query, in the order of their ids, with their notes.
 	AuditEntries(ctx context.Context, query AuditQuery) ([]audit.Entry, error)
 	// AuditSeals returns the seals of a class after the number, in their order.

@@ -119,6 +119,14 @@ func testAuditPages(t *testing.T, h Harness) {
 		all, before = append(all, page...), page[len(page)-1].ID
 	}
 	assert.Equal(t, want, all)
+	renamed := newAuditEntry("org", noon)
+	renamed.Kind, renamed.Data = audit.OrganisationRenamed, nil
+	renamed = addAuditEntry(t, s, renamed)
+	for before, wantOfKinds := range map[int64][]audit.Entry{0: {renamed}, renamed.ID: nil} {
+		page, err := s.OrganisationAuditEntries(t.Context(), "org", before, 2, audit.PlanChanged, audit.OrganisationRenamed)
+		require.NoError(t, err)
+		assert.Equal(t, wantOfKinds, page)
+	}
 }
 
 func testAuditQuery(t *testing.T, h Harness) {
