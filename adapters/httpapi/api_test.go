@@ -62,6 +62,7 @@ const accessMatrix = `
 	POST   /vc-admin/user/passkeys/edit         401 400 400 400 400 403 403
 	POST   /vc-admin/user/passkeys/del          401 404 404 404 404 403 403
 	POST   /vc-admin/user/organisation          401 404 404 404 404 403 403
+	GET    /vc-admin/org/activity               401 200 200 200 200 200 200
 	GET    /vc-admin/org/members                401 200 200 200 200 200 200
 	POST   /vc-admin/org/members/invite         401 400 400 400 400 403 403
 	POST   /vc-admin/org/members/resend         401 404 404 404 404 403 403

@@ -14,6 +14,7 @@ import (
 // memberRoutes adds the routes about the members of the user's organisation, and about the organisations of the user.
 func (a *api) memberRoutes(r chi.Router) {
 	r.Get("/vc-admin/org/members", a.requireUser(a.listMembers))
+	r.Get("/vc-admin/org/activity", a.requireUser(a.showActivity))
 	r.Post("/vc-admin/org/members/invite", a.requireUser(a.inviteMember))
 	r.Post("/vc-admin/org/members/resend", a.requireUser(a.resendInvitation))
 	r.Post("/vc-admin/org/members/revoke", a.requireUser(a.withRateLimits(perUser(memberEditsPerUser), a.revokeInvitation)))

@@ -17,6 +17,7 @@ import (
 // without a role, and an owner who has not signed in recently. The organisations have no customer. 403 is ERRFORBIDDEN and
 // F is ERRREAUTHENTICATE. Other errors mean that the caller has access.
 const roleMatrix = `
+	GET  /vc-admin/org/activity                        200 200 403 403 200
 	GET  /vc-admin/org/billing                         200 200 200 403 200
 	GET  /vc-admin/org/billing/details                 200 200 200 403 200
 	POST /vc-admin/org/billing/edit                    200 200 403 403 200

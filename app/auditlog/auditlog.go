@@ -1,5 +1,5 @@
-// Package auditlog contains the use cases of the audit log itself: sealing, verifying, exporting and shortening it. The entries
-// are stored by the use cases that they report.
+// Package auditlog contains the use cases of the audit log itself: sealing, verifying, exporting and shortening it, and
+// showing an organisation its part. The entries are stored by the use cases that they report.
 package auditlog
 
 import (
@@ -20,14 +20,22 @@ type UseCases struct {
 	SealAuditLog   *SealAuditLog
 	VerifyAuditLog *VerifyAuditLog
 	ExportAuditLog *ExportAuditLog
+	ShowActivity   *ShowActivity // for members of the organisation
+}
+
+// Store is the storage of the use cases.
+type Store interface {
+	storage.AuditLog
+	storage.Teams
 }
 
 // New returns the use cases, connected with the ports. It calls no port.
-func New(store storage.AuditLog, clock clock.Clock, log *slog.Logger) UseCases {
+func New(store Store, clock clock.Clock, log *slog.Logger) UseCases {
 	return UseCases{
 		SealAuditLog:   &SealAuditLog{store: store, clock: clock, log: log},
 		VerifyAuditLog: &VerifyAuditLog{store: store},
 		ExportAuditLog: &ExportAuditLog{store: store},
+		ShowActivity:   &ShowActivity{store: store},
 	}
 }
 

@@ -154,7 +154,7 @@ func newFingerprint(parts ...string) string { return ids.Hash(strings.Join(parts
 // send sends the actions and records the subscriptions in the provider's responses. If the provider refuses an action,
 // it records the subscriptions that earlier actions have ended.
 func (r *Runner) send(ctx context.Context, begun begunOperation) (Responses, error) {
-	ctx, cancel := context.WithTimeout(ctx, joinTimeLeft(begun.op))
+	ctx, cancel := context.WithTimeout(audit.WithCause(ctx, begun.op.Key), joinTimeLeft(begun.op))
 	defer cancel()
 	resp, err := r.sender.send(ctx, begun.org.ID, begun.op.Actions)
 	if err == nil {

@@ -697,6 +697,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/vc-admin/org/activity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns what happened to the organisation, newest first. Needs the capability activity.
+         * @description For members who manage the billing, else ERRFORBIDDEN.
+         */
+        get: operations["listActivity"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/vc-admin/org/members": {
         parameters: {
             query?: never;
@@ -1799,10 +1819,10 @@ export interface components {
             current: boolean;
         };
         /**
-         * @description Of the payment provider: saved_methods (saved cards), quotes, change_now (a plan change with `when` now), change_now_cheaper (one with which nothing is due), at_period_end (a plan change with `when` renewal, and endSubscription at the end of the period), method_page (setUpMethod). Of the server: account (the calls about the user's own account), billing (showBilling and endSubscription), billing_details, billing_emails (a receipt for each payment, and an email about each new trial and plan change), charge_reminders (reminders 3 days before a trial ends, and 14 days before a yearly plan renews or is charged for the first time after credit), email_preferences (the page that emails link to), invoices, members (the calls about members, invitations and organisations, and `organisation` of a sign-in), open_payments (`openPayment` and `next` of the user, payOpenInvoice), passkeys (requestPasskey and the calls about passkeys), password_reset, password_rules (passwords that are easy to guess are refused: those of listCommonPasswords, and those built from words of the registration), plan_choice (`product` and `interval` of a sign-up), retry_invoice (`retryInvoiceId`), transfer_reports (reportTransfer), two_step (`code` of a sign-in and the calls about two-step verification), verification (sending the verification email again).
+         * @description Of the payment provider: saved_methods (saved cards), quotes, change_now (a plan change with `when` now), change_now_cheaper (one with which nothing is due), at_period_end (a plan change with `when` renewal, and endSubscription at the end of the period), method_page (setUpMethod). Of the server: account (the calls about the user's own account), activity (listActivity), billing (showBilling and endSubscription), billing_details, billing_emails (a receipt for each payment, and an email about each new trial and plan change), charge_reminders (reminders 3 days before a trial ends, and 14 days before a yearly plan renews or is charged for the first time after credit), email_preferences (the page that emails link to), invoices, members (the calls about members, invitations and organisations, and `organisation` of a sign-in), open_payments (`openPayment` and `next` of the user, payOpenInvoice), passkeys (requestPasskey and the calls about passkeys), password_reset, password_rules (passwords that are easy to guess are refused: those of listCommonPasswords, and those built from words of the registration), plan_choice (`product` and `interval` of a sign-up), retry_invoice (`retryInvoiceId`), transfer_reports (reportTransfer), two_step (`code` of a sign-in and the calls about two-step verification), verification (sending the verification email again).
          * @enum {string}
          */
-        Capability: "account" | "saved_methods" | "quotes" | "change_now" | "change_now_cheaper" | "at_period_end" | "method_page" | "billing" | "billing_details" | "billing_emails" | "charge_reminders" | "email_preferences" | "invoices" | "members" | "open_payments" | "passkeys" | "password_reset" | "password_rules" | "plan_choice" | "retry_invoice" | "transfer_reports" | "two_step" | "verification";
+        Capability: "account" | "activity" | "saved_methods" | "quotes" | "change_now" | "change_now_cheaper" | "at_period_end" | "method_page" | "billing" | "billing_details" | "billing_emails" | "charge_reminders" | "email_preferences" | "invoices" | "members" | "open_payments" | "passkeys" | "password_reset" | "password_rules" | "plan_choice" | "retry_invoice" | "transfer_reports" | "two_step" | "verification";
         Catalogue: {
             plans: components["schemas"]["Plan"][];
             rows: components["schemas"]["ComparisonRow"][];
@@ -1949,6 +1969,41 @@ export interface components {
         };
         /** @description The organisation of the new session. Without it, and if the user is not a member of it, the organisation that was used last is selected. Needs the capability members. */
         SessionOrganisation: string;
+        ActivityPage: {
+            data: components["schemas"]["Activity"][];
+            /** @description Whether there are older activities. */
+            hasMore: boolean;
+        };
+        Activity: {
+            id: string;
+            /** Format: date-time */
+            at: string;
+            /** @description What happened, such as plan.changed. A client leaves out kinds that it does not know. The kind decides which of the optional fields are present. */
+            kind: string;
+            /**
+             * @description Who did it: a member, our support, or the payment provider and the passing of time. What the provider did after the request of a member was done by the member.
+             * @enum {string}
+             */
+            actor: "member" | "support" | "provider";
+            /** @description The name of the member; absent for a former member. */
+            name?: string;
+            /** @description The name of the member whom the activity is about. */
+            member?: string;
+            /** @description The plan and the interval, such as professional_yearly. */
+            priceId?: string;
+            /** @description The new status of the plan. */
+            status?: string;
+            /** @description The role of the member. */
+            role?: string;
+            amount?: components["schemas"]["Money"];
+            /** @description The number of the invoice. */
+            number?: string;
+            /**
+             * Format: date-time
+             * @description When the plan ends or is changed.
+             */
+            effectiveAt?: string;
+        };
         Team: {
             /** @description The member who joined first precedes. */
             members: {
@@ -3502,6 +3557,33 @@ export interface operations {
                 };
             };
             429: components["responses"]["TooOften"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listActivity: {
+        parameters: {
+            query?: {
+                /** @description The id of the last activity of the previous page; without it, the response starts with the newest. */
+                before?: string;
+            };
+            header?: {
+                /** @description The organisation that the page shows. Every call that needs a sign-in accepts the header, except switchOrganisation. If the user has selected another organisation, for example in another tab, the call is refused with status 409 and ERRORGANISATION. The header never selects an organisation. */
+                "X-Organisation-Id"?: components["parameters"]["Organisation"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of activities. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ActivityPage"];
+                };
+            };
             default: components["responses"]["Failure"];
         };
     };

@@ -19,6 +19,7 @@ import { staticConfig } from '../../vite/static-config';
 /** All capabilities. The type check fails if one is missing. */
 const capabilities = Object.keys({
   account: true,
+  activity: true,
   saved_methods: true,
   quotes: true,
   change_now: true,

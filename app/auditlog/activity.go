@@ -1,0 +1,124 @@
+package auditlog
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/audit"
+	"github.com/vc-admin/diy/ports/identity"
+)
+
+// activityPageSize is the number of activities in a page.
+const activityPageSize = 20
+
+// ShowActivity returns the part of the audit log that an organisation sees.
+type ShowActivity struct{ store Store }
+
+// Activity is an entry of the audit log as the organisation sees it: without ids, networks and names of operators.
+type Activity struct {
+	ID     int64
+	At     time.Time
+	Kind   audit.Kind
+	Actor  ActivityActor
+	Name   string // the actor's, if it is a member
+	Member string // the name of the member that a change of a member is about, or ""
+	Data   audit.Data
+}
+
+// ActivityActor is who did something, from the customer's point of view.
+type ActivityActor string
+
+// The actors of activities.
+const (
+	MemberActivity   ActivityActor = "member" // also a former one, whose name is ""
+	SupportActivity  ActivityActor = "support"
+	ProviderActivity ActivityActor = "provider" // a payment or a date; no person
+)
+
+// Do returns the activities of the caller's organisation with an ID below before, or the newest if before is 0, and whether there
+// are older ones. It is for members who manage the billing. They see the names of the current members.
+func (u *ShowActivity) Do(ctx context.Context, caller identity.Identity, before int64) (page []Activity, hasMore bool, err error) {
+	if err := caller.Require(account.ManageBilling); err != nil {
+		return nil, false, err
+	}
+	team, err := u.store.Team(ctx, caller.OrganisationID)
+	if err != nil {
+		return nil, false, err
+	}
+	shown, requests, err := u.read(ctx, caller.OrganisationID, before)
+	if err != nil {
+		return nil, false, err
+	}
+	for _, e := range shown[:min(len(shown), activityPageSize)] {
+		page = append(page, newActivity(e, requests, team))
+	}
+	return page, len(shown) > activityPageSize, nil
+}
+
+// read returns more entries than a page needs, if there are, and the actors of the operations near them by key.
+func (u *ShowActivity) read(
+	ctx context.Context, organisationID string, before int64,
+) (shown []audit.Entry, requests map[string]audit.Actor, err error) {
+	const batchSize = 5 * activityPageSize
+	kinds := append(audit.CustomerKinds(), audit.OperationBegun)
+	requests = map[string]audit.Actor{}
+	for len(shown) <= activityPageSize {
+		entries, err := u.store.OrganisationAuditEntries(ctx, organisationID, before, batchSize, kinds...)
+		if err != nil {
+			return nil, nil, err
+		}
+		for _, e := range entries {
+			if e.Kind == audit.OperationBegun {
+				requests[e.Cause] = e.Actor
+			} else if isForCustomers(e) {
+				shown = append(shown, e)
+			}
+		}
+		if len(entries) < batchSize {
+			break
+		}
+		before = entries[len(entries)-1].ID
+	}
+	return shown, requests, nil
+}
+
+// isForCustomers returns false for an invoice without an amount, such as that of a trial, and for what was not done.
+func isForCustomers(e audit.Entry) bool {
+	hasNoAmount := e.Kind == audit.InvoiceIssued && strings.HasPrefix(e.Data["amount"], "0 ")
+	return e.Outcome == audit.Done && !hasNoAmount
+}
+
+// newActivity returns the entry as the team sees it. What the provider reports after a request of a member or an operator was
+// done by them.
+func newActivity(e audit.Entry, requests map[string]audit.Actor, team account.Team) Activity {
+	actor := e.Actor
+	if by, ok := requests[e.Cause]; ok && e.Cause != "" {
+		actor = by
+	}
+	if actor == audit.Visitor { // of a registration or an invitation
+		actor = audit.User(e.Subject)
+	}
+	a := Activity{ID: e.ID, At: e.At, Kind: e.Kind, Actor: ProviderActivity, Data: e.Data}
+	switch actor.Kind {
+	case audit.UserActor:
+		a.Actor, a.Name = MemberActivity, memberName(team, actor.ID)
+	case audit.OperatorActor:
+		a.Actor = SupportActivity
+	case audit.VisitorActor, audit.ProviderActor, audit.SystemActor:
+	}
+	if strings.HasPrefix(string(e.Kind), "member.") {
+		a.Member = memberName(team, e.Subject)
+	}
+	return a
+}
+
+// memberName returns the name of the member, or "" for a user who is no member any more.
+func memberName(team account.Team, userID string) string {
+	m, ok := team.Member(userID)
+	if !ok {
+		return ""
+	}
+	return m.FullName()
+}

@@ -1,0 +1,86 @@
+package auditlog_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/app"
+	"github.com/vc-admin/diy/app/apptest"
+	"github.com/vc-admin/diy/app/auditlog"
+	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/audit"
+	"github.com/vc-admin/diy/domain/fault"
+)
+
+// activities returns all activities that the user sees, newest first.
+func activities(t *testing.T, env *apptest.Env, user *apptest.User) (all []auditlog.Activity) {
+	t.Helper()
+	for before := int64(0); ; before = all[len(all)-1].ID {
+		page, hasMore, err := env.App.ShowActivity.Do(t.Context(), user.Identity, before)
+		require.NoError(t, err)
+		all = append(all, page...)
+		if !hasMore {
+			return all
+		}
+		require.Len(t, page, 20)
+	}
+}
+
+func TestShowActivity_NamesMembersAndCallsOperatorsSupport(t *testing.T) {
+	env := apptest.New(t)
+	ann := env.SignUp("ann")
+	ben := env.Member(ann, "ben", account.BillingMember)
+	ctx := audit.WithActor(t.Context(), ben.Actor())
+	_, err := env.App.Subscribe.Do(ctx, ben.Identity, app.SubscribeRequest{
+		MethodID: env.CreateCard(apptest.Visa), NoTrial: true, Price: apptest.StandardMonthly,
+	})
+	require.NoError(t, err)
+	entry := audit.Entry{OrganisationID: ann.OrganisationID, Kind: audit.OperatorLiftedHold, Note: "a reason"}
+	require.NoError(t, env.Store.AddAuditEntries(audit.WithActor(t.Context(), audit.Operator("olga")), entry))
+
+	all := activities(t, env, ann)
+
+	who := map[audit.Kind][2]string{}
+	for _, a := range all {
+		who[a.Kind] = [2]string{string(a.Actor), a.Name}
+	}
+	assert.Equal(t, [2]string{"support", ""}, who[audit.OperatorLiftedHold])
+	assert.Equal(t, "member", who[audit.MemberJoined][0])
+	benName := who[audit.MemberJoined][1]
+	assert.NotEmpty(t, benName)
+	assert.Equal(t, [2]string{"member", benName}, who[audit.PlanStarted], "the provider reports what Ben has requested")
+	assert.Equal(t, "member", who[audit.MemberInvited][0])
+	assert.NotContains(t, who, audit.SignIn)
+	assert.NotContains(t, who, audit.OperationBegun)
+}
+
+func TestShowActivity_ReturnsPagesAndIsForBillingRoles(t *testing.T) {
+	env := apptest.New(t)
+	ann := env.SignUp("ann")
+	ctx := audit.WithActor(t.Context(), audit.User("former"))
+	for range 45 {
+		entry := audit.Entry{OrganisationID: ann.OrganisationID, Kind: audit.OrganisationRenamed}
+		require.NoError(t, env.Store.AddAuditEntries(ctx, entry))
+		entry.Kind, entry.Subject = audit.PasswordChanged, "former"
+		require.NoError(t, env.Store.AddAuditEntries(ctx, entry))
+	}
+
+	all := activities(t, env, ann)
+
+	var renamed int
+	for i, a := range all {
+		if i > 0 {
+			assert.Less(t, a.ID, all[i-1].ID)
+		}
+		if a.Kind == audit.OrganisationRenamed {
+			renamed++
+			assert.Equal(t, auditlog.MemberActivity, a.Actor)
+			assert.Empty(t, a.Name, "a former member")
+		}
+	}
+	assert.Equal(t, 45, renamed)
+	_, _, err := env.App.ShowActivity.Do(t.Context(), env.Member(ann, "cat", account.ReadingMember).Identity, 0)
+	assert.True(t, fault.Is(err, fault.Forbidden), err)
+}
