@@ -129,7 +129,7 @@ func (c *Console) describePlan(org account.Organisation) (sentences []string) {
 	add(live.Status == billing.Active && live.EndsAt.IsZero(), "The plan renews on "+zone.Date(live.CurrentPeriodEnd)+".")
 	add(live.Status == billing.PastDue, "The payment for the current period failed or is late.")
 	add(!live.EndsAt.IsZero(), "The plan ends on "+zone.Date(live.EndsAt)+".")
-	add(!live.PlanEndsAt.IsZero(), "If the invoice is not paid, the plan ends on "+zone.Date(live.PlanEndsAt)+".")
+	add(!live.UnpaidEndsAt.IsZero(), "If the invoice is not paid, the plan ends on "+zone.Date(live.UnpaidEndsAt)+".")
 	if live.Pending != nil {
 		add(true, "A change to "+c.planName(live.Pending.To)+" waits for its payment.")
 	}
