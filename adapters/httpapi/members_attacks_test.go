@@ -142,7 +142,7 @@ func TestOrganisationHeader_RefusesAPaymentOfATabOfAnotherOrganisation(t *testin
 		"/vc-admin/org/members/revoke":       map[string]any{"email": "sam@sunrise.example"},
 		"/vc-admin/org/members/resend":       map[string]any{"email": "sam@sunrise.example"},
 		"/vc-admin/user/sessions/end":        map[string]any{"others": true},
-		"/vc-admin/user/two-step/start":      nil,
+		"/vc-admin/user/two-step/start":      map[string]any{},
 		"/vc-admin/user/edit":                nil,
 		"/vc-admin/user/email":               map[string]any{"email": "new@sunrise.example"},
 	} {

@@ -28,7 +28,13 @@ type twoStepSetupWire struct {
 }
 
 func (a *api) startTwoStep(w http.ResponseWriter, r *http.Request, caller identity.Identity) error {
-	setup, err := a.UseCases.StartTwoStep.Do(r.Context(), caller)
+	req, err := decodeOptionalBody[struct {
+		WithoutApp bool `json:"withoutApp"`
+	}](r)
+	if err != nil {
+		return err
+	}
+	setup, err := a.UseCases.StartTwoStep.Do(r.Context(), caller, req.WithoutApp)
 	if err != nil {
 		return err
 	}

@@ -31,7 +31,7 @@ func (s twoStepSetup) code(t testing.TB, at time.Time) string {
 
 func (b *browser) startTwoStep() twoStepSetup {
 	b.t.Helper()
-	res := b.post("/vc-admin/user/two-step/start", nil)
+	res := b.post("/vc-admin/user/two-step/start", map[string]any{})
 	require.Equal(b.t, http.StatusOK, res.Status, "%s", res.Body)
 	return decodeJSON[twoStepSetup](res)
 }
@@ -245,9 +245,44 @@ func TestTwoStep_OffRemovesTheSecondFactor(t *testing.T) {
 	assert.Contains(t, subjects, "Two-step verification is off for your Vision account")
 }
 
+func TestTwoStep_WithoutAnAppNeedsAPasskeyAndRecoveryCodes(t *testing.T) {
+	s, b := newServerWithUser(t)
+	start := func() response { return b.post("/vc-admin/user/two-step/start", map[string]any{"withoutApp": true}) }
+	start().requireError(http.StatusConflict, "ERRCONFLICT")
+	authenticator := b.addPasskey()
+	setup := decodeJSON[twoStepSetup](start())
+	assert.Empty(t, setup.Secret)
+	require.Len(t, setup.Codes, account.RecoveryCodeCount)
+
+	res := b.post("/vc-admin/user/two-step/confirm", map[string]any{"state": setup.State})
+	require.Equal(t, http.StatusOK, res.Status, "%s", res.Body)
+
+	accountNow := decodeJSON[struct {
+		TwoStep  struct{ WithoutApp bool }
+		Passkeys []struct{ ID string }
+	}](b.get("/vc-admin/user/account"))
+	assert.True(t, accountNow.TwoStep.WithoutApp)
+	assert.Contains(t, s.newestEmail(t, twoStepEmail), "You sign in with your passkey, and your password now needs a recovery code.")
+	id := accountNow.Passkeys[0].ID
+	b.post("/vc-admin/user/passkeys/del", map[string]any{"id": id}).requireError(http.StatusConflict, "ERRCONFLICT")
+	visitor := s.newBrowser(t)
+	visitor.trySignIn(twoStepEmail, testPassword).requireError(http.StatusUnauthorized, "ERRSECONDFACTOR")
+	visitor.trySignInWithCode(twoStepEmail, testPassword, "123456").requireError(http.StatusUnauthorized, "ERRCODE")
+	assert.Equal(t, http.StatusOK, visitor.trySignInWithCode(twoStepEmail, testPassword, setup.Codes[0]).Status)
+	assert.Equal(t, http.StatusOK, s.newBrowser(t).trySignInWithPasskey(authenticator).Status)
+
+	renewed := b.startTwoStep()
+	assert.Empty(t, renewed.Secret)
+	require.Equal(t, http.StatusOK, b.post("/vc-admin/user/two-step/confirm", map[string]any{"state": renewed.State}).Status)
+	s.newBrowser(t).trySignInWithCode(twoStepEmail, testPassword, setup.Codes[1]).requireError(http.StatusUnauthorized, "ERRCODE")
+	require.Equal(t, http.StatusOK, b.post("/vc-admin/user/two-step/off", nil).Status)
+	assert.Equal(t, http.StatusOK, s.newBrowser(t).trySignIn(twoStepEmail, testPassword).Status)
+	require.Equal(t, http.StatusOK, b.post("/vc-admin/user/passkeys/del", map[string]any{"id": id}).Status)
+}
+
 // factorCalls contains a body for each call about the user's factors.
 var factorCalls = map[string]map[string]any{
-	"two-step/start": nil, "two-step/confirm": {"state": "x"}, "two-step/off": nil,
+	"two-step/start": {}, "two-step/confirm": {"state": "x"}, "two-step/off": nil,
 	"passkeys/options": nil, "passkeys/add": {"state": "x", "name": "x", "credential": map[string]any{}},
 	"passkeys/edit": {"id": "x", "name": "x"}, "passkeys/del": {"id": "x"},
 }
@@ -256,7 +291,7 @@ func TestFactors_ShareOneRateLimit(t *testing.T) {
 	s := newRateLimitedServer(t)
 	b := s.signUp(t, "Sunrise Clinic", twoStepEmail)
 	for range 30 {
-		require.Equal(t, http.StatusOK, b.post("/vc-admin/user/two-step/start", nil).Status)
+		require.Equal(t, http.StatusOK, b.post("/vc-admin/user/two-step/start", map[string]any{}).Status)
 	}
 	for path, body := range factorCalls {
 		b.post("/vc-admin/user/"+path, body).requireRateLimited("120", "2 minutes")

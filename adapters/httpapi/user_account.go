@@ -41,6 +41,7 @@ type newEmailWire struct {
 type twoStepWire struct {
 	Since         time.Time `json:"since"`
 	RecoveryCodes int       `json:"recoveryCodes"`
+	WithoutApp    bool      `json:"withoutApp"`
 }
 
 type passkeyWire struct {
@@ -78,7 +79,7 @@ func toUserAccountWire(c account.Credentials, sessions []identity.Session, now t
 		wire.NewEmail = &newEmailWire{change.Email, change.ExpiresAt}
 	}
 	if c.User.HasTwoStep() {
-		wire.TwoStep = &twoStepWire{Since: c.User.TwoStepSince, RecoveryCodes: len(c.RecoveryCodes)}
+		wire.TwoStep = &twoStepWire{Since: c.User.TwoStepSince, RecoveryCodes: len(c.RecoveryCodes), WithoutApp: c.AuthenticatorApp() == nil}
 	}
 	for _, p := range c.Authenticators {
 		if p.Kind == account.PasskeyAuthenticator {

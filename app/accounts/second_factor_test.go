@@ -32,7 +32,7 @@ func TestSignIn_EmailAboutAWrongCodeSaysWhetherCodesAreStillAccepted(t *testing.
 					app := account.Authenticator{
 						ID: "auth_app", Kind: account.AuthenticatorApp, CreatedAt: f.Clock.Now(), Secret: "JBSWY3DPEHPK3PXP",
 					}
-					err := credentials.TurnOnTwoStep(app, nil, f.Clock.Now())
+					err := credentials.TurnOnTwoStep(&app, nil, f.Clock.Now())
 					credentials.User.WrongCodes, credentials.User.WrongCodesOfKnownBrowsers = c.unknown, c.known
 					return storage.CredentialsEffects{}, err
 				})

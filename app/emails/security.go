@@ -99,6 +99,13 @@ func TwoStepOn(n SecurityNotice) mail.Message {
 			"your authenticator app. You were signed out in all other browsers."))
 }
 
+// TwoStepOnWithPasskey returns the email that confirms that two-step verification was turned on without an authenticator app.
+func TwoStepOnWithPasskey(n SecurityNotice) mail.Message {
+	return n.undoMessage("Two-step verification is on", "Two-step verification is on for your "+n.Sender.Brand+" account",
+		n.event("On %[2]s, two-step verification was turned on for your %[1]s account. You sign in with your passkey, and your "+
+			"password now needs a recovery code. You were signed out in all other browsers."))
+}
+
 // TwoStepOff returns the email that confirms that two-step verification was turned off.
 func TwoStepOff(n SecurityNotice) mail.Message {
 	return n.message("Two-step verification is off", "Two-step verification is off for your "+n.Sender.Brand+" account",

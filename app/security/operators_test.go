@@ -32,7 +32,7 @@ func newTwoStepUser(t *testing.T) (*apptest.Env, identity.Identity) {
 	env.SignUp("ann")
 	require.NoError(t, env.App.SignIn.Do(t.Context(), accounts.Login{Email: email, Password: apptest.Registration("ann").Password}, knownBrowser))
 	caller, _ := env.Session.Current(t.Context())
-	setup, err := env.App.StartTwoStep.Do(t.Context(), caller)
+	setup, err := env.App.StartTwoStep.Do(t.Context(), caller, false)
 	require.NoError(t, err)
 	code, err := onetimecodes.Codes{}.CodeAt(setup.Secret, env.Clock.Now().Unix()/30)
 	require.NoError(t, err)

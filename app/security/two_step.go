@@ -20,7 +20,7 @@ const twoStepLifetime = 10 * time.Minute
 
 // StartTwoStep creates what two-step verification needs.
 type StartTwoStep struct {
-	store  storage.Users
+	store  storage.Credentials
 	codes  identity.OneTimeCodes
 	clock  clock.Clock
 	issuer string
@@ -29,24 +29,30 @@ type StartTwoStep struct {
 
 // TwoStepSetup contains what the user saves before ConfirmTwoStep.
 type TwoStepSetup struct {
-	Secret        string   // for the authenticator app, in base32; "" if two-step verification is on
-	QRCode        []string // see identity.OneTimeCodes; nil if two-step verification is on
+	Secret        string   // for the authenticator app, in base32; "" without an app
+	QRCode        []string // see identity.OneTimeCodes; nil without an app
 	RecoveryCodes []string
 	State         string // for ConfirmTwoStep
 }
 
-// Do returns a new setup and stores nothing. If two-step verification is on, the setup has only new recovery codes.
-func (u *StartTwoStep) Do(ctx context.Context, caller identity.Identity) (TwoStepSetup, error) {
+// Do returns a new setup and stores nothing. If two-step verification is on, or withoutApp is set, the setup has only new
+// recovery codes. Do returns Conflict for a user who has no passkey and wants two-step verification without an app.
+func (u *StartTwoStep) Do(ctx context.Context, caller identity.Identity, withoutApp bool) (TwoStepSetup, error) {
 	now := u.clock.Now()
 	if err := caller.RequireFresh(now); err != nil {
 		return TwoStepSetup{}, err
 	}
-	user, err := u.store.User(ctx, caller.UserID)
+	credentials, err := u.store.Credentials(ctx, caller.UserID)
 	if err != nil {
 		return TwoStepSetup{}, fault.ReplaceNotFound(err, errSignedOut())
 	}
+	user := credentials.User
 	var setup TwoStepSetup
-	if !user.HasTwoStep() {
+	switch {
+	case user.HasTwoStep():
+	case withoutApp && len(credentials.Passkeys()) == 0:
+		return TwoStepSetup{}, account.ErrNeedsPasskey()
+	case !withoutApp:
 		setup.Secret = u.codes.NewSecret()
 		if setup.QRCode, err = u.codes.QRCode(setup.Secret, u.issuer, user.Email); err != nil {
 			return TwoStepSetup{}, err
@@ -73,7 +79,7 @@ type ConfirmTwoStep struct {
 }
 
 // Do stores the setup of the state and returns the changed user. The code is that of the authenticator app, and is
-// ignored for new recovery codes. Do returns NotFound for a state that is unknown, too old or was used, and Invalid with
+// ignored for a setup without an app. Do returns NotFound for a state that is unknown, too old or was used, and Invalid with
 // the field "code" for a wrong code.
 func (u *ConfirmTwoStep) Do(ctx context.Context, caller identity.Identity, stateText, code string) (account.User, error) {
 	now := u.updater.clock.Now()
@@ -85,12 +91,7 @@ func (u *ConfirmTwoStep) Do(ctx context.Context, caller identity.Identity, state
 		return account.User{}, err
 	}
 	if s.Secret == "" {
-		return u.updater.update(ctx, caller, emails.NewRecoveryCodes, func(c *account.Credentials) error {
-			if err := s.Check(c.User); err != nil {
-				return err
-			}
-			return c.RenewRecoveryCodes(s.RecoveryCodes)
-		})
+		return u.confirmWithoutApp(ctx, caller, s, now)
 	}
 	step, err := account.MatchCode(s.Secret, code, now, u.codes.CodeAt)
 	if err != nil {
@@ -109,7 +110,32 @@ func (u *ConfirmTwoStep) Do(ctx context.Context, caller identity.Identity, state
 		if err := s.Check(c.User); err != nil {
 			return err
 		}
-		return c.TurnOnTwoStep(app, s.RecoveryCodes, now)
+		return c.TurnOnTwoStep(&app, s.RecoveryCodes, now)
+	})
+}
+
+// confirmWithoutApp stores the recovery codes of the state, and turns two-step verification on if it is off. The state is of
+// the user's current security revision, so that two-step verification was not turned on or off since it was signed.
+func (u *ConfirmTwoStep) confirmWithoutApp(
+	ctx context.Context, caller identity.Identity, s states.State, now time.Time,
+) (account.User, error) {
+	credentials, err := u.updater.store.Credentials(ctx, caller.UserID)
+	if err != nil {
+		return account.User{}, fault.ReplaceNotFound(err, errSignedOut())
+	}
+	if credentials.User.HasTwoStep() {
+		return u.updater.update(ctx, caller, emails.NewRecoveryCodes, func(c *account.Credentials) error {
+			if err := s.Check(c.User); err != nil {
+				return err
+			}
+			return c.RenewRecoveryCodes(s.RecoveryCodes)
+		})
+	}
+	return u.updater.updateUndoable(ctx, caller, emails.TwoStepOnWithPasskey, func(c *account.Credentials) error {
+		if err := s.Check(c.User); err != nil {
+			return err
+		}
+		return c.TurnOnTwoStep(nil, s.RecoveryCodes, now)
 	})
 }
 

@@ -42,7 +42,7 @@ func TestCredentialsEntries_ReportEachChangeOnce(t *testing.T) {
 		},
 			[]audit.Kind{audit.ProfileChanged}},
 		"two-step verification on": {nil, func(t *testing.T, c *account.Credentials) {
-			require.NoError(t, c.TurnOnTwoStep(account.Authenticator{ID: "auth_2", Kind: account.AuthenticatorApp}, []string{"h"}, auditNow))
+			require.NoError(t, c.TurnOnTwoStep(&account.Authenticator{ID: "auth_2", Kind: account.AuthenticatorApp}, []string{"h"}, auditNow))
 		}, []audit.Kind{audit.TwoStepOn}},
 		"two-step verification off": {withTwoStep, func(t *testing.T, c *account.Credentials) {
 			require.NoError(t, c.TurnOffTwoStep())

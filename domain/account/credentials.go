@@ -232,18 +232,29 @@ func (c *Credentials) AuthenticatorApp() *Authenticator {
 	return nil
 }
 
-// TurnOnTwoStep adds the authenticator app and replaces the recovery codes. It returns Conflict if two-step verification
-// is already on.
-func (c *Credentials) TurnOnTwoStep(app Authenticator, recoveryCodes []string, now time.Time) error {
+// TurnOnTwoStep adds the authenticator app and replaces the recovery codes. Without an app, nil, the user signs in with a
+// passkey, and the password needs a recovery code. It returns Conflict if two-step verification is already on, and without an
+// app and a passkey.
+func (c *Credentials) TurnOnTwoStep(app *Authenticator, recoveryCodes []string, now time.Time) error {
 	if c.User.HasTwoStep() {
 		return fault.New(fault.Conflict, "Two-step verification is already on.")
 	}
-	c.Authenticators = append(slices.Clone(c.Authenticators), app)
+	if app == nil && len(c.Passkeys()) == 0 {
+		return ErrNeedsPasskey()
+	}
+	if app != nil {
+		c.Authenticators = append(slices.Clone(c.Authenticators), *app)
+	}
 	c.RecoveryCodes = slices.Clone(recoveryCodes)
 	c.User.TwoStepSince = now
 	c.User.WrongCodes, c.User.WrongCodesOfKnownBrowsers = 0, 0
 	c.User.SecurityRevision++
 	return nil
+}
+
+// ErrNeedsPasskey returns the error for two-step verification with neither an authenticator app nor a passkey.
+func ErrNeedsPasskey() error {
+	return fault.New(fault.Conflict, "Two-step verification without an app needs a passkey. Please add one first.")
 }
 
 // TurnOffTwoStep removes the authenticator app and the recovery codes. It returns Conflict if two-step verification is

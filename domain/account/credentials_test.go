@@ -30,7 +30,7 @@ func newTwoStep(t *testing.T) *account.Credentials {
 	c := &account.Credentials{User: account.User{ID: "user"}}
 	app := account.Authenticator{ID: "app", Kind: account.AuthenticatorApp, Secret: "secret", LastStep: 90}
 	codes := []string{account.HashRecoveryCode("ABCDEFGH"), account.HashRecoveryCode("IJKLMNOP")}
-	require.NoError(t, c.TurnOnTwoStep(app, codes, codeTime))
+	require.NoError(t, c.TurnOnTwoStep(&app, codes, codeTime))
 	return c
 }
 
@@ -114,7 +114,7 @@ func TestTwoStep_EachChangeRaisesTheRevision(t *testing.T) {
 	c := newTwoStep(t)
 	assert.True(t, c.User.HasTwoStep())
 	assert.EqualValues(t, 1, c.User.SecurityRevision)
-	assert.Equal(t, fault.Conflict, fault.CodeOf(c.TurnOnTwoStep(account.Authenticator{}, nil, codeTime)))
+	assert.Equal(t, fault.Conflict, fault.CodeOf(c.TurnOnTwoStep(&account.Authenticator{}, nil, codeTime)))
 
 	require.NoError(t, c.RenewRecoveryCodes([]string{"new"}))
 	assert.Equal(t, []string{"new"}, c.RecoveryCodes)

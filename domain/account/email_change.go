@@ -104,10 +104,11 @@ func (c *Credentials) Undo(tokenHash, passwordHash string, now time.Time) error 
 	return nil
 }
 
-// deleteFactorsSince deletes the factors that were added after the time. Recovery codes belong to the authenticator app.
+// deleteFactorsSince deletes the factors that were added after the time. It turns two-step verification off, with the recovery
+// codes, if it was turned on after the time or no app and no passkey is left.
 func (c *Credentials) deleteFactorsSince(since time.Time) {
 	c.Authenticators = slices.DeleteFunc(slices.Clone(c.Authenticators), func(a Authenticator) bool { return a.CreatedAt.After(since) })
-	if c.AuthenticatorApp() == nil {
+	if c.User.TwoStepSince.After(since) || c.AuthenticatorApp() == nil && len(c.Passkeys()) == 0 {
 		c.RecoveryCodes = nil
 		c.User.TwoStepSince = time.Time{}
 	}

@@ -188,7 +188,7 @@ func TestUndo_DeletesFactorsOfTheLastSevenDays(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			c := newCredentials()
 			app := account.Authenticator{ID: "app", Kind: account.AuthenticatorApp, CreatedAt: changeTime.Add(-test.appAge)}
-			require.NoError(t, c.TurnOnTwoStep(app, []string{"code"}, app.CreatedAt))
+			require.NoError(t, c.TurnOnTwoStep(&app, []string{"code"}, app.CreatedAt))
 			for id, age := range map[string]time.Duration{"passkey": test.passkeyAge, "other": test.otherPasskeyAge} {
 				require.NoError(t, c.AddPasskey(account.Authenticator{
 					ID: id, Name: id, CreatedAt: changeTime.Add(-age), Passkey: account.Passkey{CredentialID: id},

@@ -77,10 +77,14 @@ func (c *Credentials) RenamePasskey(id, name string) error {
 	return nil
 }
 
-// RemovePasskey removes a passkey. It returns NotFound for an unknown id.
+// RemovePasskey removes a passkey. It returns NotFound for an unknown id, and Conflict for the only passkey if two-step
+// verification is on without an app: only the recovery codes would be left.
 func (c *Credentials) RemovePasskey(id string) error {
 	if c.passkey(func(a Authenticator) bool { return a.ID == id }) == nil {
 		return errUnknownPasskey()
+	}
+	if c.User.HasTwoStep() && c.AuthenticatorApp() == nil && len(c.Passkeys()) == 1 {
+		return fault.New(fault.Conflict, "Two-step verification needs this passkey. Please add another one, or turn it off first.")
 	}
 	c.Authenticators = slices.DeleteFunc(slices.Clone(c.Authenticators), func(a Authenticator) bool { return a.ID == id })
 	c.User.SecurityRevision++

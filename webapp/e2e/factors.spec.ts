@@ -76,6 +76,48 @@ test('a passkey is added once per device, renamed and removed', async ({ page })
   await expect(addButton).toBeFocused();
 });
 
+test('a user with a passkey turns two-step verification on without an app', async ({
+  page,
+  guard,
+}) => {
+  const user = await signInNewUser(page.request);
+  const authenticator = await Authenticator.add(page);
+  await page.goto('/vc-admin/diy/account');
+  await page.getByRole('button', { name: 'Add a passkey' }).click();
+  await expect(page.getByText('The passkey was added.')).toBeVisible();
+  await page.getByRole('button', { name: 'Turn on without an app' }).focus();
+  await page.keyboard.press('Enter');
+  const codes = page.getByRole('list', { name: 'Recovery codes' }).locator('li');
+  const recoveryCode = await codes.first().innerText();
+  await expectAccessibleAt320(page);
+  await page.getByRole('checkbox', { name: 'I saved these codes' }).focus();
+  await page.keyboard.press('Space');
+  await page.getByRole('button', { name: 'Turn on', exact: true }).click();
+  await expect(page.getByText(/your password also needs a recovery code/)).toBeVisible();
+  await expectAccessibleAt320(page);
+
+  guard.expect(409, '/vc-admin/user/passkeys/del');
+  guard.expectLog(/The passkeys could not be changed/);
+  await page.getByRole('button', { name: /^Remove / }).click();
+  await page.getByRole('button', { name: 'Remove this passkey' }).click();
+  await expect(page.getByText(/Two-step verification needs this passkey/)).toBeVisible();
+
+  await authenticator.setPresent(false);
+  await page.goto('/vc-admin/auth/logout');
+  guard.expect(401, '/auth/login');
+  guard.expectLog(/Signing in failed/);
+  await submitSignIn(page, user);
+  await page.getByRole('button', { name: 'Use a recovery code' }).click();
+  await page.keyboard.type(recoveryCode);
+  await page.keyboard.press('Enter');
+  await expect(signOutLink(page)).toBeVisible();
+
+  await page.goto('/vc-admin/auth/logout');
+  await authenticator.setPresent(true);
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+  await expect(signOutLink(page)).toBeVisible();
+});
+
 test('nothing is added when the person is not verified', async ({ page }) => {
   await signInNewUser(page.request);
   const authenticator = await Authenticator.add(page);

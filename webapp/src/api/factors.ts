@@ -19,10 +19,11 @@ export const twoStepSetup = object<TwoStepSetup>({
   state: text,
 });
 
-/** Returns a new setup. Nothing changes before confirmTwoStep. */
-export const startTwoStep = () => post('/vc-admin/user/two-step/start', twoStepSetup);
+/** Returns a new setup, which has recovery codes only without an app. Nothing changes before confirmTwoStep. */
+export const startTwoStep = (withoutApp: boolean) =>
+  post('/vc-admin/user/two-step/start', twoStepSetup, { withoutApp });
 
-/** Turns two-step verification on with a code of the app. If it is on, replaces the recovery codes; no code is needed. */
+/** Turns two-step verification on with a code of the app. If it is on, replaces the recovery codes. Only an app needs a code. */
 export const confirmTwoStep = (state: string, code = '') =>
   post('/vc-admin/user/two-step/confirm', ignored, { state, code });
 

@@ -72,7 +72,7 @@ const calls: [path: string, decoder: Decoder<unknown>, call: () => Promise<unkno
   ['/vc-admin/user/email/cancel', acknowledgement, emails.cancelEmailChange],
   ['/vc-admin/user/sessions/end', acknowledgement, () => api.endSession('1')],
   ['/vc-admin/user/sessions/end', acknowledgement, api.endOtherSessions],
-  ['/vc-admin/user/two-step/start', factors.twoStepSetup, factors.startTwoStep],
+  ['/vc-admin/user/two-step/start', factors.twoStepSetup, () => factors.startTwoStep(false)],
   ['/vc-admin/user/two-step/confirm', ignored, () => factors.confirmTwoStep('', '')],
   ['/vc-admin/user/two-step/off', ignored, factors.turnOffTwoStep],
   ['/vc-admin/user/passkeys/options', passkeyRequest, factors.startPasskey],

@@ -244,8 +244,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Returns a new secret for an authenticator app and new recovery codes, and stores nothing. If two-step verification is on, it returns recovery codes only. The state is valid for ten minutes.
-         * @description Needs a sign-in within 15 minutes, else ERRREAUTHENTICATE.
+         * Returns a new secret for an authenticator app and new recovery codes, and stores nothing. If two-step verification is on, or is wanted without an app, it returns recovery codes only. The state is valid for ten minutes.
+         * @description Needs a sign-in within 15 minutes, else ERRREAUTHENTICATE. Without an app and a passkey, it fails with ERRCONFLICT.
          */
         post: operations["startTwoStep"];
         delete?: never;
@@ -1791,6 +1791,8 @@ export interface components {
                 since: string;
                 /** @description The number of unused codes. */
                 recoveryCodes: number;
+                /** @description Whether there is no authenticator app. The user then has a passkey or recovery codes. */
+                withoutApp?: boolean;
             } | null;
             passkeys: components["schemas"]["UserPasskey"][];
             /** @description The one that was used last first. */
@@ -2968,7 +2970,14 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Whether the user signs in with a passkey, so that the password needs a recovery code. */
+                    withoutApp?: boolean;
+                };
+            };
+        };
         responses: {
             /** @description What the user saves before confirmTwoStep. */
             200: {
@@ -3004,7 +3013,7 @@ export interface operations {
             content: {
                 "application/json": {
                     state: string;
-                    /** @description The code that the app shows; not needed for new recovery codes. */
+                    /** @description The code that the app shows; not needed without an app and for new recovery codes. */
                     code?: string;
                 };
             };

@@ -24,7 +24,10 @@ export const userAccount = object<UserAccount>({
   phone: text,
   email: text,
   newEmail: optional(nullable(object({ email: text, expiresAt: time })), null),
-  twoStep: optional(nullable(object({ since: time, recoveryCodes: number })), null),
+  twoStep: optional(
+    nullable(object({ since: time, recoveryCodes: number, withoutApp: optional(flag, false) })),
+    null,
+  ),
   passkeys: optional(
     list(object({ id, name: text, createdAt: time, lastUsedAt: nullable(time) })),
     [],

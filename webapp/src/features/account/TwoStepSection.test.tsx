@@ -18,15 +18,18 @@ const setup = {
   state: 'signed',
 };
 
-const renderTwoStep = (recoveryCodes?: number) =>
+const renderTwoStep = (recoveryCodes?: number, { hasPasskey = false, withoutApp = false } = {}) =>
   renderScreen(
     () => (
       <QueryClientProvider client={queryClient}>
         <TwoStepSection
           twoStep={
-            recoveryCodes === undefined ? null : { since: '2026-11-20T00:00:00Z', recoveryCodes }
+            recoveryCodes === undefined
+              ? null
+              : { since: '2026-11-20T00:00:00Z', recoveryCodes, withoutApp }
           }
           canInvite
+          hasPasskey={hasPasskey}
           reload={reload}
         />
       </QueryClientProvider>
@@ -69,6 +72,33 @@ describe('two-step verification', () => {
     expect(requests).toEqual([{ state: 'signed', code: '123456' }]);
     expect(reload).toHaveBeenCalled();
     expect(heading()).toHaveFocus();
+  });
+
+  it('is turned on without an app by a user with a passkey', async () => {
+    const starts = servePost('/vc-admin/user/two-step/start', () =>
+      HttpResponse.json({ codes: ['CCCCDDDD'], state: 'signed' }),
+    );
+    const requests = servePost(confirmPath, ok);
+    renderTwoStep(undefined, { hasPasskey: true });
+    await userEvent.click(await screen.findByRole('button', { name: 'Turn on without an app' }));
+    await userEvent.click(await screen.findByRole('checkbox', { name: 'I saved these codes' }));
+    expect(screen.queryByLabelText('Code')).toBeNull();
+    await userEvent.click(screen.getByRole('button', { name: 'Turn on' }));
+    expect(await screen.findByText(/Two-step verification is on/)).toBeVisible();
+    expect(starts).toEqual([{ withoutApp: true }]);
+    expect(requests).toEqual([{ state: 'signed', code: '' }]);
+  });
+
+  it('offers no setup without an app to a user without a passkey', async () => {
+    renderTwoStep();
+    expect(await screen.findByRole('button', { name: /Turn on two-step/ })).toBeVisible();
+    expect(screen.queryByRole('button', { name: 'Turn on without an app' })).toBeNull();
+  });
+
+  it('says what the password needs without an app', async () => {
+    renderTwoStep(9, { hasPasskey: true, withoutApp: true });
+    expect(await screen.findByText(/your password also needs a recovery code/)).toBeVisible();
+    expect(screen.queryByRole('button', { name: 'Turn on without an app' })).toBeNull();
   });
 
   it('replaces the recovery codes without a code', async () => {

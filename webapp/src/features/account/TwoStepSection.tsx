@@ -1,4 +1,5 @@
 import { lazy, Suspense, useId, useRef, useState } from 'react';
+import type { UserAccount } from '@/api';
 import { turnOffTwoStep } from '@/api/factors';
 import { AccountSection } from '@/components/AccountSection';
 import { Badge } from '@/components/Badge';
@@ -16,9 +17,11 @@ const TwoStepSetup = lazy(() => loadChunk(import('./TwoStepSetup')));
 
 interface TwoStepSectionProps {
   /** null if two-step verification is off. */
-  twoStep: { since: string; recoveryCodes: number } | null;
+  twoStep: UserAccount['twoStep'];
   /** Whether the user can invite colleagues, who otherwise may share the sign-in. */
   canInvite: boolean;
+  /** Whether two-step verification can be turned on without an app. */
+  hasPasskey: boolean;
   /** Loads the account again after a change. */
   reload: () => Promise<unknown>;
 }
@@ -26,12 +29,12 @@ interface TwoStepSectionProps {
 type Result = { tone: 'success' | 'danger'; text: string } | null;
 
 /** Two-step verification: whether it is on, and the ways to change it. */
-export function TwoStepSection({ twoStep, canInvite, reload }: TwoStepSectionProps) {
+export function TwoStepSection({ twoStep, canInvite, hasPasskey, reload }: TwoStepSectionProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const questionId = useId();
   const { confirmed, dialog } = useConfirmedCall();
   const zone = useOrganisationZone();
-  const [isSettingUp, setIsSettingUp] = useState(false);
+  const [setup, setSetup] = useState<'app' | 'passkey' | null>(null);
   const [isTurningOff, setIsTurningOff] = useState(false);
   const [busy, setBusy] = useState(false);
   const [result, setResult] = useState<Result>(null);
@@ -39,7 +42,7 @@ export function TwoStepSection({ twoStep, canInvite, reload }: TwoStepSectionPro
 
   /** Shows the buttons again. The pressed one is removed, so the heading gets the focus. */
   function close() {
-    setIsSettingUp(false);
+    setSetup(null);
     setIsTurningOff(false);
     heading.current?.focus();
   }
@@ -67,9 +70,9 @@ export function TwoStepSection({ twoStep, canInvite, reload }: TwoStepSectionPro
     close();
   }
 
-  function startSetup() {
+  function startSetup(kind: 'app' | 'passkey') {
     setResult(null);
-    setIsSettingUp(true);
+    setSetup(kind);
     heading.current?.focus(); // until the setup is loaded
   }
 
@@ -81,7 +84,7 @@ export function TwoStepSection({ twoStep, canInvite, reload }: TwoStepSectionPro
   return (
     <AccountSection
       title="Two-step verification"
-      description="A code from your phone in addition to your password."
+      description="A second proof in addition to your password."
       headingRef={heading}
     >
       <p>
@@ -89,10 +92,12 @@ export function TwoStepSection({ twoStep, canInvite, reload }: TwoStepSectionPro
       </p>
       {isOn ? (
         <p className="mt-2 text-muted">
-          {`On since ${longDate(new Date(twoStep.since), zone)}. Signing in with your password also needs a code. ${remaining(twoStep.recoveryCodes)}`}
+          {`On since ${longDate(new Date(twoStep.since), zone)}. ${needText(twoStep.withoutApp ?? false)} ${remaining(twoStep.recoveryCodes)}`}
         </p>
       ) : (
-        <p className="mt-2 text-muted">With it, a stolen password is not enough to sign in.</p>
+        <p className="mt-2 text-muted">
+          {`With it, a stolen password is not enough to sign in.${hasPasskey ? ' Without an app, you sign in with your passkey, and your password needs a recovery code.' : ''}`}
+        </p>
       )}
       {!isOn && canInvite && (
         <p className="mt-2">
@@ -107,9 +112,15 @@ export function TwoStepSection({ twoStep, canInvite, reload }: TwoStepSectionPro
           {result.text}
         </Notice>
       )}
-      {isSettingUp && (
+      {setup && (
         <Suspense fallback={<Skeleton className="mt-4 h-52" />}>
-          <TwoStepSetup confirmed={confirmed} onDone={finishSetup} onCancel={close} />
+          <TwoStepSetup
+            withoutApp={setup === 'passkey'}
+            isOn={isOn}
+            confirmed={confirmed}
+            onDone={finishSetup}
+            onCancel={close}
+          />
         </Suspense>
       )}
       {isTurningOff && (
@@ -125,11 +136,16 @@ export function TwoStepSection({ twoStep, canInvite, reload }: TwoStepSectionPro
           </p>
         </div>
       )}
-      {!isSettingUp && !isTurningOff && (
+      {!setup && !isTurningOff && (
         <p className="mt-4 flex flex-wrap gap-3">
-          <Button variant="secondary" onClick={startSetup}>
+          <Button variant="secondary" onClick={() => startSetup('app')}>
             {isOn ? 'New recovery codes' : 'Turn on two-step verification'}
           </Button>
+          {!isOn && hasPasskey && (
+            <Button variant="secondary" onClick={() => startSetup('passkey')}>
+              Turn on without an app
+            </Button>
+          )}
           {isOn && (
             <Button variant="secondary" onClick={askToTurnOff}>
               Turn off
@@ -141,6 +157,11 @@ export function TwoStepSection({ twoStep, canInvite, reload }: TwoStepSectionPro
     </AccountSection>
   );
 }
+
+const needText = (withoutApp: boolean): string =>
+  withoutApp
+    ? 'You sign in with a passkey; your password also needs a recovery code.'
+    : 'Signing in with your password also needs a code.';
 
 const remaining = (count: number): string => {
   if (count === 0) return 'You have no recovery codes left.';

@@ -12,6 +12,10 @@ import { QrCode } from './QrCode';
 import { groupsOf, RecoveryCodes } from './RecoveryCodes';
 
 interface TwoStepSetupProps {
+  /** Whether the user signs in with a passkey instead of an app. */
+  withoutApp: boolean;
+  /** Whether two-step verification is on, so that only the recovery codes are replaced. */
+  isOn: boolean;
   /** Sends a call, and asks the user to sign in again if the server needs it. */
   confirmed: <T>(send: () => Promise<T>) => Promise<T>;
   /** Called after two-step verification was turned on, or the recovery codes were replaced. */
@@ -20,14 +24,15 @@ interface TwoStepSetupProps {
 }
 
 /** Turns two-step verification on, or replaces the recovery codes if it is on. */
-export default function TwoStepSetup({ confirmed, onDone, onCancel }: TwoStepSetupProps) {
+export default function TwoStepSetup(props: TwoStepSetupProps) {
+  const { withoutApp, confirmed, onCancel } = props;
   const heading = useRef<HTMLHeadingElement>(null);
   const {
     mutate: load,
     data: setup,
     isError,
   } = useMutation({
-    mutationFn: () => confirmed(startTwoStep),
+    mutationFn: () => confirmed(() => startTwoStep(withoutApp)),
     meta: { failure: 'The setup of two-step verification could not be started' },
   });
 
@@ -50,14 +55,13 @@ export default function TwoStepSetup({ confirmed, onDone, onCancel }: TwoStepSet
           </Button>
         </>
       )}
-      {setup && (
-        <SetupForm setup={setup} confirmed={confirmed} onDone={onDone} onCancel={onCancel} />
-      )}
+      {setup && <SetupForm setup={setup} {...props} />}
     </div>
   );
 }
 
-function SetupForm({ setup, confirmed, onDone, onCancel }: TwoStepSetupProps & { setup: Setup }) {
+function SetupForm(props: TwoStepSetupProps & { setup: Setup }) {
+  const { setup, isOn, confirmed, onDone, onCancel } = props;
   const [code, setCode] = useState('');
   const [isSaved, setIsSaved] = useState(false);
   const [codeError, setCodeError] = useState<string>();
@@ -127,7 +131,7 @@ function SetupForm({ setup, confirmed, onDone, onCancel }: TwoStepSetupProps & {
       )}
       <p className="flex flex-wrap gap-3">
         <Button variant="secondary" type="submit" busy={busy} unavailable={!isSaved}>
-          {needsCode ? 'Turn on' : 'Replace the codes'}
+          {isOn ? 'Replace the codes' : 'Turn on'}
         </Button>
         <Button variant="quiet" onClick={onCancel}>
           Cancel

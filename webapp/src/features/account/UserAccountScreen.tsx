@@ -65,6 +65,7 @@ function UserAccountLoader({ user }: { user: User }) {
         <TwoStepSection
           twoStep={account.twoStep}
           canInvite={can(config, 'members') && (user.role ?? 'owner') === 'owner'}
+          hasPasskey={account.passkeys.length > 0}
           reload={refetch}
         />
       )}
