@@ -47,6 +47,14 @@ var indexedQueries = map[string]string{
 	"sweep invitations":           sweepInvitationsSQL,
 	"limit invitations":           limitInvitationsSQL,
 	"use a membership":            useMembershipSQL,
+	"organisation by any id":      selectByIDSQL,
+	"count terms":                 limitTermsSQL,
+	"terms of a word":             termsSQL(1, nil),
+	"terms of words, later page":  termsSQL(3, &termRow{}),
+	"terms of people":             selectTermsOfPeopleSQL,
+	"delete a term":               deleteSearchTermSQL,
+	"delete terms":                deleteSearchTermsSQL,
+	"erase terms":                 eraseSearchTermsSQL,
 	"taken names":                 selectTakenFieldsSQL,
 	"user":                        selectUserSQL,
 	"user by email":               selectUserByEmailSQL,
@@ -110,6 +118,11 @@ var indexedQueries = map[string]string{
 
 func auditSQL(q storage.AuditQuery) string {
 	query, _ := auditQuerySQL(q)
+	return query
+}
+
+func termsSQL(words int, last *termRow) string {
+	query, _ := termPageSQL(make([]wordRange, words), last)
 	return query
 }
 

@@ -120,6 +120,9 @@ func (c conn) saveInvoice(ctx context.Context, organisationID string, inv billin
 	if err := c.save(ctx, upsertInvoiceSQL, newInvoiceRow(organisationID, inv)); err != nil {
 		return err
 	}
+	if err := c.addNewSearchTerms(ctx, organisationID, invoiceTerms(old), invoiceTerms(inv)); err != nil {
+		return err
+	}
 	entries := billing.InvoiceEntries(old, inv)
 	for i := range entries {
 		entries[i].OrganisationID = organisationID

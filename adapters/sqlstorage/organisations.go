@@ -219,6 +219,7 @@ func (s *Store) updateOrganisation(
 		}
 		old := o
 		old.Billing.Subscriptions = slices.Clone(o.Billing.Subscriptions)
+		oldTerms := organisationTerms(old)
 		if err := change(&o); err != nil {
 			return callerError{err}
 		}
@@ -229,6 +230,9 @@ func (s *Store) updateOrganisation(
 			return err
 		}
 		if err := c.saveOrganisation(ctx, oldRows, newRows); err != nil {
+			return err
+		}
+		if err := c.replaceSearchTerms(ctx, id, oldTerms, organisationTerms(result)); err != nil {
 			return err
 		}
 		if err := c.addAuditEntries(audit.WithDefaultActor(ctx, audit.System), account.OrganisationEntries(&old, &o)...); err != nil {

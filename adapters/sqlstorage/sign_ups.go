@@ -44,6 +44,7 @@ var (
 	deleteOrganisationStatements = []string{
 		"DELETE FROM operations WHERE organisation_id = ?",
 		"DELETE FROM unreachable_emails WHERE organisation_id = ?",
+		deleteSearchTermsSQL,
 		"DELETE FROM organisations WHERE id = ?",
 	}
 )
@@ -80,6 +81,9 @@ func (c conn) addSignUp(ctx context.Context, signUp storage.SignUp, rows organis
 		JoinedAt: signUp.User.CreatedAt, LastUsedAt: signUp.User.CreatedAt,
 	}
 	if err := c.save(ctx, insertMembershipSQL, newMembershipRow(owner)); err != nil {
+		return err
+	}
+	if err := c.addSearchTerms(ctx, rows.ID, signUpTerms(signUp)); err != nil {
 		return err
 	}
 	for _, id := range slices.Sorted(slices.Values(signUp.Replaces)) {

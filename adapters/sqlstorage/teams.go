@@ -239,13 +239,16 @@ func (c conn) saveTeam(ctx context.Context, oldTeam, newTeam account.Team) error
 	return nil
 }
 
-// saveAddresses updates the email addresses of the organisation after a change of its members, and deletes the preferences
-// about emails of the members who were removed.
+// saveAddresses updates the email addresses and search terms of the organisation after a change of its members, and deletes the
+// preferences about emails of the members who were removed.
 func (c conn) saveAddresses(ctx context.Context, oldTeam, newTeam account.Team, now time.Time) error {
 	if slices.Equal(oldTeam.Members, newTeam.Members) {
 		return nil
 	}
 	if err := c.saveContactEmails(ctx, oldTeam.OrganisationID, now); err != nil {
+		return err
+	}
+	if err := c.syncMemberTerms(ctx, oldTeam.OrganisationID); err != nil {
 		return err
 	}
 	for _, old := range oldTeam.Members {

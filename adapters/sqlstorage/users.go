@@ -156,6 +156,11 @@ func (c conn) saveUser(ctx context.Context, old, changed account.User) (userRow,
 	if err := c.save(ctx, updateUserSQL, newRow.userColumns); err != nil {
 		return newRow, err
 	}
+	if newRow.FirstName != oldRow.FirstName || newRow.LastName != oldRow.LastName || newRow.Email != oldRow.Email {
+		if err := c.syncMemberTermsOfUser(ctx, old.ID); err != nil {
+			return newRow, err
+		}
+	}
 	entries := account.UserEntries(old, newRow.user())
 	if err := c.addAuditEntries(audit.WithDefaultActor(ctx, audit.User(old.ID)), entries...); err != nil {
 		return newRow, err

@@ -32,6 +32,7 @@ type Store interface {
 	EndFeedback
 	AuditLog
 	Attention
+	Search
 	Outbox
 	Events
 	// Ready reports whether the database can be reached and is migrated.

@@ -307,6 +307,19 @@ CREATE TABLE end_feedback (
     PRIMARY KEY (organisation_id, subscription_id)
 );
 
+-- Search --------------------------------------------------------------------------------------------------------------
+
+-- The terms with which operators find organisations, folded as in search_terms.go. The terms of an organisation are written
+-- in the transaction of each change, and deleted with the organisation.
+CREATE TABLE search_terms (
+    term            text COLLATE "C" NOT NULL,
+    organisation_id text COLLATE "C" NOT NULL,
+    kind            text COLLATE "C" NOT NULL,
+    PRIMARY KEY (term, organisation_id, kind)
+);
+
+CREATE INDEX search_terms_of_organisation ON search_terms (organisation_id, term);
+
 -- Audit log -----------------------------------------------------------------------------------------------------------
 
 -- Who did what; see domain/audit. Rows are only added. organisation_id has no foreign key, because the log remains after an
