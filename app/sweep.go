@@ -13,11 +13,17 @@ import (
 )
 
 const (
-	// sweepBatchSize limits the registrations or events that are deleted in one transaction.
+	// sweepBatchSize limits the registrations, operations or events that are deleted in one transaction.
 	sweepBatchSize = 100
 	// eventRetention is longer than the time for which providers repeat an event. If an event is repeated after this time,
 	// it is applied again, which only causes a refresh.
 	eventRetention = 60 * 24 * time.Hour
+	// operationRetention is longer than a year, so that a question about a yearly payment finds the operations of the last one.
+	operationRetention = 400 * 24 * time.Hour
+	// feedbackRetention is the time for which comments of customers who ended their plan are kept.
+	feedbackRetention = 2 * 365 * 24 * time.Hour
+	// trialCardRetention is the time for which the hashes of cards are kept with which trials began.
+	trialCardRetention = 2 * 365 * 24 * time.Hour
 	// unreachableRetention is the time for which an address that refused an email gets no notices.
 	unreachableRetention = 365 * 24 * time.Hour
 	// challengeRetention is the time for which a used challenge is kept after it expired, because the clock of another
@@ -39,12 +45,16 @@ type Sweep struct {
 		storage.UnreachableEmails
 		storage.PaymentAttempts
 		storage.Events
+		storage.Operations
+		storage.EndFeedback
+		storage.TrialCards
 	}
 	clock clock.Clock
 	log   *slog.Logger
 }
 
-// Do deletes expired registrations and tokens, old payment attempts and events, and old marks of unreachable addresses. It
+// Do deletes expired registrations and tokens, old payment attempts, settled operations, events, comments and trial cards, and
+// old marks of unreachable addresses. It
 // shortens tokens that would live longer than their lifetime from now, because a clock was wrong when they were issued.
 func (u *Sweep) Do(ctx context.Context) error {
 	now := u.clock.Now()
@@ -59,13 +69,19 @@ func (u *Sweep) Do(ctx context.Context) error {
 		u.store.SweepEmailConfirmations(ctx, now, now.Add(account.EmailConfirmationLifetime)),
 		u.store.SweepUnreachable(ctx, now.Add(-unreachableRetention)),
 		u.store.SweepPaymentAttempts(ctx, now.Add(-billing.PaymentAttemptRetention)),
-		u.sweepEvents(ctx, now.Add(-eventRetention)),
+		u.store.SweepEndFeedback(ctx, now.Add(-feedbackRetention)),
+		u.store.SweepTrialCards(ctx, now.Add(-trialCardRetention)),
+		sweepInBatches(ctx, now.Add(-operationRetention), u.store.SweepOperations),
+		sweepInBatches(ctx, now.Add(-eventRetention), u.store.SweepEvents),
 	)
 }
 
-func (u *Sweep) sweepEvents(ctx context.Context, cutoff time.Time) error {
+// sweepInBatches calls sweep until it has deleted everything from before the cutoff.
+func sweepInBatches(
+	ctx context.Context, cutoff time.Time, sweep func(ctx context.Context, before time.Time, limit int) (int, error),
+) error {
 	for {
-		count, err := u.store.SweepEvents(ctx, cutoff, sweepBatchSize)
+		count, err := sweep(ctx, cutoff, sweepBatchSize)
 		if err != nil || count < sweepBatchSize {
 			return err
 		}

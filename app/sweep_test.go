@@ -8,7 +8,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/vc-admin/diy/app/apptest"
 	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/mail"
 	"github.com/vc-admin/diy/ports/storage"
@@ -44,6 +46,37 @@ func TestSweep_DeletesEventsOlderThan60Days(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, want, isHandled, id)
 	}
+}
+
+func TestSweep_DeletesOldOperationsCommentsAndTrialCards(t *testing.T) {
+	f := newFixture(t)
+	user := f.Env.SignUp("ann")
+	user.Subscribe(apptest.Visa, apptest.StandardMonthly)
+	orgID := user.Organisation().ID
+	require.NoError(t, f.Store.RecordEndFeedback(t.Context(), billing.EndFeedback{
+		OrganisationID: orgID, SubscriptionID: "sub", RequestedAt: f.Clock.Now(), Reason: billing.OtherReason, Comment: "comment",
+	}))
+	card := storage.TrialCard{Card: "card", OrganisationID: orgID, At: f.Clock.Now()}
+	require.NoError(t, f.Store.ClaimTrialCard(t.Context(), card, func([]storage.TrialCard) error { return nil }))
+	requireKept := func(operations bool, comment string, cards int) {
+		require.NoError(t, f.Sweep.Do(t.Context()))
+		var count int
+		require.NoError(t, f.Store.Pools()["reads"].QueryRow("SELECT COUNT(*) FROM operations").Scan(&count))
+		assert.Equal(t, operations, count > 0)
+		feedback, err := f.Store.EndFeedback(t.Context(), orgID)
+		require.NoError(t, err)
+		assert.Equal(t, comment, feedback[0].Comment)
+		require.NoError(t, f.Store.Pools()["reads"].QueryRow("SELECT COUNT(*) FROM trial_cards WHERE card = 'card'").Scan(&count))
+		assert.Equal(t, cards, count)
+	}
+	f.Advance(400*day - time.Second)
+	requireKept(true, "comment", 1)
+	f.Advance(2 * time.Second)
+	requireKept(false, "comment", 1)
+	f.Advance(330*day - 2*time.Second)
+	requireKept(false, "comment", 1)
+	f.Advance(2 * time.Second)
+	requireKept(false, "", 0)
 }
 
 // TestSweep_KeepsUsedChallengesForServersWhoseClocksAreLate uses the same challenge again after a sweep.

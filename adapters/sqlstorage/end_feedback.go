@@ -2,6 +2,7 @@ package sqlstorage
 
 import (
 	"context"
+	"time"
 
 	"github.com/vc-admin/diy/domain/billing"
 )
@@ -12,6 +13,8 @@ var (
 		SET requested_at = excluded.requested_at, reason = excluded.reason, comment = excluded.comment`
 	selectEndFeedbackSQL = endFeedbackTable.selectSQL("WHERE organisation_id = ? ORDER BY requested_at DESC, subscription_id")
 )
+
+const sweepEndFeedbackSQL = "UPDATE end_feedback SET comment = '' WHERE comment <> '' AND requested_at < ?"
 
 type endFeedbackRow struct {
 	OrganisationID string    `db:"organisation_id"`
@@ -45,4 +48,9 @@ func (s *Store) EndFeedback(ctx context.Context, organisationID string) ([]billi
 		})
 	}
 	return result, nil
+}
+
+// SweepEndFeedback implements storage.EndFeedback.
+func (s *Store) SweepEndFeedback(ctx context.Context, before time.Time) error {
+	return s.execWrite(ctx, sweepEndFeedbackSQL, newTimestamp(before))
 }

@@ -62,11 +62,6 @@ func (s *Store) OrganisationEvents(ctx context.Context, organisationID string, l
 }
 
 // SweepEvents implements storage.Events.
-func (s *Store) SweepEvents(ctx context.Context, before time.Time, limit int) (count int, err error) {
-	err = s.write(ctx, func(c conn) error {
-		deletedRows, err := c.exec(ctx, sweepEventsSQL, newTimestamp(before), limit)
-		count = int(deletedRows)
-		return err
-	})
-	return count, err
+func (s *Store) SweepEvents(ctx context.Context, before time.Time, limit int) (int, error) {
+	return s.execSweep(ctx, sweepEventsSQL, newTimestamp(before), limit)
 }

@@ -15,7 +15,7 @@ const selectVersionSQL = "SELECT COALESCE(MAX(version_id), 0) FROM goose_db_vers
 var schema = []table{
 	organisationTable, userTable, verificationTable, passwordResetTable, emailConfirmationTable,
 	emailRequestTable, subscriptionTable, operationTable, paymentAttemptTable, emailTable,
-	endFeedbackTable, auditTable, auditNoteTable, auditSealTable, invoiceTable, noticeTable, declinedNoticeTable, unreachableEmailTable,
+	endFeedbackTable, trialCardTable, auditTable, auditNoteTable, auditSealTable, invoiceTable, noticeTable, declinedNoticeTable, unreachableEmailTable,
 	eventTable, searchTermTable, sessionTable, membershipTable, invitationTable, authenticatorTable, emailChangeTable, undoTable,
 	{name: "recovery_codes", columns: []string{"user_id", "code_hash"}},
 	{name: "used_challenges", columns: []string{"hash", "expires_at"}},

@@ -28,6 +28,9 @@ const (
 	settleOperationSQL        = "UPDATE operations SET settled_at = ?, result = ?, actions = '' WHERE key = ? AND settled_at IS NULL"
 	countSettledOperationsSQL = `SELECT COUNT(*) FROM operations WHERE organisation_id = ? AND kind = ? AND result = ? AND result <> ''
 		AND fingerprint = ? AND settled_at IS NOT NULL`
+	// The first condition is that of the index.
+	sweepOperationsSQL = `DELETE FROM operations WHERE key IN
+		(SELECT key FROM operations WHERE settled_at IS NOT NULL AND settled_at < ? ORDER BY settled_at LIMIT ?)`
 	selectRevisionSQL = "SELECT revision FROM organisations WHERE id = ?"
 )
 
@@ -299,4 +302,9 @@ func (s *Store) PendingOperations(ctx context.Context, minAge time.Duration, lim
 		result = append(result, op)
 	}
 	return result, nil
+}
+
+// SweepOperations implements storage.Operations.
+func (s *Store) SweepOperations(ctx context.Context, before time.Time, limit int) (int, error) {
+	return s.execSweep(ctx, sweepOperationsSQL, newTimestamp(before), limit)
 }

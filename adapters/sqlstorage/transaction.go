@@ -54,6 +54,16 @@ func (s *Store) execWrite(ctx context.Context, statement string, args ...any) er
 	})
 }
 
+// execSweep runs a single statement in a transaction and returns the number of affected rows.
+func (s *Store) execSweep(ctx context.Context, statement string, args ...any) (count int, err error) {
+	err = s.write(ctx, func(c conn) error {
+		rows, err := c.exec(ctx, statement, args...)
+		count = int(rows)
+		return err
+	})
+	return count, err
+}
+
 // read runs fn on a snapshot of the database, without waiting for writers.
 func (s *Store) read(ctx context.Context, fn func(conn) error) error {
 	return s.toFault(s.transact(ctx, s.readPool, snapshotOptions, fn))

@@ -47,4 +47,6 @@ type EndFeedback interface {
 	RecordEndFeedback(ctx context.Context, f billing.EndFeedback) error
 	// EndFeedback returns the records of an organisation, newest first.
 	EndFeedback(ctx context.Context, organisationID string) ([]billing.EndFeedback, error)
+	// SweepEndFeedback deletes the comments of records that are older than the given time. It keeps the reasons.
+	SweepEndFeedback(ctx context.Context, before time.Time) error
 }

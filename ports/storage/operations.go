@@ -49,6 +49,8 @@ type Operations interface {
 	// PendingOperations returns pending operations whose age is at least minAge, oldest first. The age is negative if
 	// the clock was set back, so PendingOperations compares its absolute value.
 	PendingOperations(ctx context.Context, minAge time.Duration, limit int) ([]PendingOperation, error)
+	// SweepOperations deletes at most limit operations that were settled before the given time, and returns their number.
+	SweepOperations(ctx context.Context, before time.Time, limit int) (int, error)
 }
 
 // PaymentAttempts stores the attempts to charge an invoice with a card, so that their number can be limited for

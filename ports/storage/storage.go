@@ -30,6 +30,7 @@ type Store interface {
 	Operations
 	PaymentAttempts
 	EndFeedback
+	TrialCards
 	AuditLog
 	Attention
 	Search

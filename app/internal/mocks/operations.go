@@ -319,6 +319,64 @@ func (_c *Operations_SettleOperation_Call) RunAndReturn(run func(context.Context
 	return _c
 }
 
+// SweepOperations provides a mock function with given fields: ctx, before, limit
+func (_m *Operations) SweepOperations(ctx context.Context, before time.Time, limit int) (int, error) {
+	ret := _m.Called(ctx, before, limit)
+
+	if len(ret) == 0 {
+		panic("no return value specified for SweepOperations")
+	}
+
+	var r0 int
+	var r1 error
+	if rf, ok := ret.Get(0).(func(context.Context, time.Time, int) (int, error)); ok {
+		return rf(ctx, before, limit)
+	}
+	if rf, ok := ret.Get(0).(func(context.Context, time.Time, int) int); ok {
+		r0 = rf(ctx, before, limit)
+	} else {
+		r0 = ret.Get(0).(int)
+	}
+
+	if rf, ok := ret.Get(1).(func(context.Context, time.Time, int) error); ok {
+		r1 = rf(ctx, before, limit)
+	} else {
+		r1 = ret.Error(1)
+	}
+
+	return r0, r1
+}
+
+// Operations_SweepOperations_Call is a *mock.Call that shadows Run/Return methods with type explicit version for method 'SweepOperations'
+type Operations_SweepOperations_Call struct {
+	*mock.Call
+}
+
+// SweepOperations is a helper method to define mock.On call
+//   - ctx context.Context
+//   - before time.Time
+//   - limit int
+func (_e *Operations_Expecter) SweepOperations(ctx interface{}, before interface{}, limit interface{}) *Operations_SweepOperations_Call {
+	return &Operations_SweepOperations_Call{Call: _e.mock.On("SweepOperations", ctx, before, limit)}
+}
+
+func (_c *Operations_SweepOperations_Call) Run(run func(ctx context.Context, before time.Time, limit int)) *Operations_SweepOperations_Call {
+	_c.Call.Run(func(args mock.Arguments) {
+		run(args[0].(context.Context), args[1].(time.Time), args[2].(int))
+	})
+	return _c
+}
+
+func (_c *Operations_SweepOperations_Call) Return(_a0 int, _a1 error) *Operations_SweepOperations_Call {
+	_c.Call.Return(_a0, _a1)
+	return _c
+}
+
+func (_c *Operations_SweepOperations_Call) RunAndReturn(run func(context.Context, time.Time, int) (int, error)) *Operations_SweepOperations_Call {
+	_c.Call.Return(run)
+	return _c
+}
+
 // NewOperations creates a new instance of Operations. It also registers a testing interface on the mock and a cleanup function to assert the mocks expectations.
 // The first argument is typically a *testing.T value.
 func NewOperations(t interface {

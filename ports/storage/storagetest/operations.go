@@ -28,6 +28,7 @@ var operationScenarios = []scenario{
 	{"the age of an operation follows the database's clock", testOperationAge},
 	{"the age of an operation does not depend on CreatedAt", testDatabaseClock},
 	{"PendingOperations returns the oldest first", testPendingOperationsInOrder},
+	{"SweepOperations deletes operations that were settled earlier", testSweepOperations},
 }
 
 // beginOperation stores an operation of a new organisation.
@@ -300,4 +301,26 @@ func testPendingOperationsInOrder(t *testing.T, h Harness) {
 	}
 	settleOperation(t, s, want[0].Key, "", noon)
 	require.Equal(t, want[1:], pendingOperations(t, s))
+}
+
+// testSweepOperations keeps pending operations of any age.
+func testSweepOperations(t *testing.T, h Harness) {
+	s := h.Open(t)
+	orgID := storeSignUp(t, s, "ada").Organisation.ID
+	for i, key := range []string{"older", "old", "new"} {
+		beginOperation(t, s, newOperation(key, orgID, billing.SubscriptionOperation, noon.AddDate(-3, 0, 0)))
+		settleOperation(t, s, key, "", noon.Add(time.Duration(i-2)*time.Microsecond))
+	}
+	beginOperation(t, s, newOperation("pending", orgID, billing.SubscriptionOperation, noon.AddDate(-3, 0, 0)))
+	for _, want := range []int{1, 1, 0} {
+		count, err := s.SweepOperations(t.Context(), noon, 1)
+		require.NoError(t, err)
+		assert.Equal(t, want, count)
+	}
+	_, err := s.SettleOperation(t.Context(), "old", billing.Settlement{}, noon)
+	requireFault(t, fault.NotFound, err)
+	for _, key := range []string{"new", "pending"} {
+		_, err := s.SettleOperation(t.Context(), key, billing.Settlement{}, noon)
+		require.NoError(t, err, key)
+	}
 }

@@ -14,6 +14,7 @@ import (
 
 var recordScenarios = []scenario{
 	{"RecordEndFeedback replaces the record of a subscription", testRecordEndFeedback},
+	{"SweepEndFeedback deletes old comments", testSweepEndFeedback},
 	{"RecordEvent can be repeated", testRecordEvent},
 	{"RecordEvent replaces outcomes that are not final", testEventOutcomes},
 	{"SweepEvents deletes older events, at most the given number", testSweepEvents},
@@ -73,6 +74,23 @@ func testEventOutcomes(t *testing.T, h Harness) {
 	got, err := s.OrganisationEvents(t.Context(), "", 2)
 	require.NoError(t, err)
 	assert.Empty(t, got)
+}
+
+func testSweepEndFeedback(t *testing.T, h Harness) {
+	s := h.Open(t)
+	orgID := storeSignUp(t, s, "ada").Organisation.ID
+	for id, at := range map[string]time.Time{"old": noon.Add(-time.Microsecond), "new": noon} {
+		require.NoError(t, s.RecordEndFeedback(t.Context(), billing.EndFeedback{
+			OrganisationID: orgID, SubscriptionID: id, RequestedAt: at, Reason: billing.TooExpensive, Comment: "comment",
+		}))
+	}
+	require.NoError(t, s.SweepEndFeedback(t.Context(), noon))
+	feedback, err := s.EndFeedback(t.Context(), orgID)
+	require.NoError(t, err)
+	require.Len(t, feedback, 2)
+	assert.Equal(t, "comment", feedback[0].Comment)
+	assert.Empty(t, feedback[1].Comment)
+	assert.Equal(t, billing.TooExpensive, feedback[1].Reason)
 }
 
 // testRecordEvent records an event concurrently, because providers may deliver the same event several times at

@@ -266,6 +266,7 @@ CREATE TABLE operations (
 CREATE UNIQUE INDEX operations_one_pending ON operations (organisation_id, kind) WHERE settled_at IS NULL;
 CREATE INDEX operations_by_settling ON operations (organisation_id, kind, settled_at, created_at) WHERE result <> '';
 CREATE INDEX operations_pending ON operations (created_at, key) WHERE settled_at IS NULL;
+CREATE INDEX operations_by_age ON operations (settled_at) WHERE settled_at IS NOT NULL;
 -- Finds the operations of a registration that is deleted.
 CREATE INDEX operations_of_organisation ON operations (organisation_id);
 
@@ -304,6 +305,22 @@ CREATE TABLE end_feedback (
     comment         TEXT      NOT NULL,
     PRIMARY KEY (organisation_id, subscription_id)
 );
+
+CREATE INDEX end_feedback_comments ON end_feedback (requested_at) WHERE comment <> '';
+
+-- The cards with which trials began. card is a keyed hash of the provider's fingerprint. is_first marks the first claim of a
+-- card; its index makes concurrent claims wait for each other.
+CREATE TABLE trial_cards (
+    card            TEXT      NOT NULL,
+    organisation_id TEXT      NOT NULL REFERENCES organisations (id) ON DELETE CASCADE,
+    claimed_at      TIMESTAMP NOT NULL,
+    is_first        BOOLEAN   NOT NULL,
+    PRIMARY KEY (card, organisation_id)
+);
+
+CREATE UNIQUE INDEX trial_cards_one_first ON trial_cards (card) WHERE is_first;
+CREATE INDEX trial_cards_of_organisation ON trial_cards (organisation_id);
+CREATE INDEX trial_cards_by_age ON trial_cards (claimed_at);
 
 -- Search --------------------------------------------------------------------------------------------------------------
 
