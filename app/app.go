@@ -11,6 +11,7 @@ import (
 	"github.com/vc-admin/diy/app/emails"
 	"github.com/vc-admin/diy/app/internal/billingsync"
 	"github.com/vc-admin/diy/app/internal/operation"
+	"github.com/vc-admin/diy/app/internal/trialcards"
 	"github.com/vc-admin/diy/app/members"
 	"github.com/vc-admin/diy/app/notices"
 	"github.com/vc-admin/diy/app/operators"
@@ -64,6 +65,11 @@ type Ports struct {
 	// StateKey signs what the browser keeps between the steps of a change of the user's factors. Servers with the same key
 	// accept each other's states. If it is nil, New generates a key.
 	StateKey []byte
+	// TrialCardKey hashes the fingerprints of the cards with which trials begin. Servers on a database must have the same key. If
+	// it is nil, New generates a key.
+	TrialCardKey []byte
+	// RefuseTrialCards gives each card one trial. Otherwise operators see which organisations had a trial with the same card.
+	RefuseTrialCards bool
 	// OnQuoteDifference is called when the charged amount differs from the quoted one. It may be nil.
 	OnQuoteDifference func()
 }
@@ -162,7 +168,7 @@ func (p Ports) emailSender() emails.Sender {
 
 // withGeneratedKeys returns the ports with a generated key for each key that is missing.
 func (p Ports) withGeneratedKeys() Ports {
-	for _, key := range []*[]byte{&p.QuoteKey, &p.PreferenceKey, &p.StateKey} {
+	for _, key := range []*[]byte{&p.QuoteKey, &p.PreferenceKey, &p.StateKey, &p.TrialCardKey} {
 		if len(*key) == 0 {
 			*key = []byte(rand.Text())
 		}
@@ -183,13 +189,15 @@ func New(p Ports) *UseCases {
 	if p.NoBillingEmails {
 		noticeUseCases.Writer = nil
 	}
+	trialCards := trialcards.Guard{Store: p.Store, Clock: p.Clock, Log: p.Log, Key: p.TrialCardKey, Refuses: p.RefuseTrialCards}
 	composer := billingsync.Composer{
 		Store: p.Store, Provider: p.Provider, Clock: p.Clock, Log: p.Log, Writer: noticeUseCases.Writer,
+		TrialCards: trialCards,
 	}
 	sync := billingsync.New(p.Store, p.Provider, p.Clock, p.Log, composer)
 	ops := operation.New(operation.Ports{
 		Store: p.Store, Provider: p.Provider, Capabilities: capabilities, Sync: sync, Clock: p.Clock, Log: p.Log,
-		ReturnURL: p.ReturnURL, MethodReturnURL: p.MethodReturnURL,
+		TrialCards: trialCards, ReturnURL: p.ReturnURL, MethodReturnURL: p.MethodReturnURL,
 	})
 	defaultCardChanger := defaultCardChanger{
 		ops: ops, overdueInvoicePayer: overdueInvoicePayer{store: p.Store, clock: p.Clock, sync: sync, log: p.Log},
@@ -226,7 +234,7 @@ func New(p Ports) *UseCases {
 		ShowOrganisation:      &ShowOrganisation{store: p.Store},
 		CreateCustomer:        createCustomer,
 		ShowCustomer:          &ShowCustomer{store: p.Store, createCustomer: createCustomer},
-		ListCards:             &ListCards{store: p.Store, provider: p.Provider},
+		ListCards:             &ListCards{store: p.Store, provider: p.Provider, trialCards: trialCards},
 		AddCard:               &AddCard{defaultCardChanger: defaultCardChanger, createCustomer: createCustomer},
 		SetUpMethod:           &SetUpMethod{store: p.Store, ops: ops},
 		SetDefaultCard:        &SetDefaultCard{defaultCardChanger},
@@ -237,6 +245,7 @@ func New(p Ports) *UseCases {
 		ReportTransfer:        &ReportTransfer{store: p.Store, clock: p.Clock},
 		Subscribe: &Subscribe{
 			catalogue: p.Catalogue, capabilities: capabilities, provider: p.Provider, ops: ops, sync: sync, quoter: quoter,
+			refusesTrialCards: p.RefuseTrialCards,
 		},
 		ChangePlan:            &ChangePlan{catalogue: p.Catalogue, ops: ops, sync: sync, quoter: quoter},
 		PayOpenInvoice:        &PayOpenInvoice{provider: p.Provider, capabilities: capabilities, ops: ops, sync: sync},

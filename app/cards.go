@@ -6,6 +6,7 @@ import (
 
 	"github.com/vc-admin/diy/app/internal/operation"
 	"github.com/vc-admin/diy/app/internal/timeouts"
+	"github.com/vc-admin/diy/app/internal/trialcards"
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
@@ -30,10 +31,11 @@ type ListCards struct {
 		cardReader
 		customerReader
 	}
+	trialCards trialcards.Guard
 }
 
 // Do returns the cards, newest first. An organisation without a customer has no cards. Of copies of the same card, Do
-// returns the default one, otherwise the newest.
+// returns the default one, otherwise the newest. During a trial, Do records the cards.
 func (u *ListCards) Do(ctx context.Context, caller identity.Identity) ([]billing.PaymentMethod, error) {
 	if err := caller.Require(account.Read); err != nil {
 		return nil, err
@@ -46,6 +48,7 @@ func (u *ListCards) Do(ctx context.Context, caller identity.Identity) ([]billing
 	if fault.Is(err, fault.NotFound) { // CreateCustomer replaces the customer
 		return nil, nil
 	}
+	u.trialCards.Record(ctx, org, cards...)
 	if err != nil || len(billing.UniqueMethods(cards, "")) == len(cards) {
 		return cards, err
 	}

@@ -3,6 +3,7 @@ package app
 import (
 	"cmp"
 	"context"
+	"slices"
 	"strconv"
 
 	"github.com/vc-admin/diy/app/internal/billingsync"
@@ -27,6 +28,8 @@ type Subscribe struct {
 	ops    *operation.Runner
 	sync   *billingsync.Sync
 	quoter quoter
+	// refusesTrialCards is set if a card has only one trial. The operation then saves a new card before the trial begins.
+	refusesTrialCards bool
 }
 
 // SubscribeRequest contains the parameters of Subscribe.
@@ -122,12 +125,24 @@ func (u *Subscribe) decide(
 	if err != nil {
 		return org, nil, err
 	}
-	actions, err = u.withMethodPage(ctx, org.Billing.CustomerID, purchase, actions)
-	if err != nil {
-		return org, nil, err
-	}
-	actions, err = u.withDetachment(ctx, org.Billing.CustomerID, actions)
+	actions, err = u.withMethodActions(ctx, org.Billing.CustomerID, purchase, actions)
 	return org, actions, err
+}
+
+// withMethodActions returns the actions with those that save a payment method before the purchase, open a page for one, or
+// detach one after a decline.
+func (u *Subscribe) withMethodActions(
+	ctx context.Context, customerID string, purchase billing.Purchase, actions []billing.Action,
+) ([]billing.Action, error) {
+	actions, err := u.withSavedTrialCard(ctx, customerID, actions)
+	if err != nil {
+		return nil, err
+	}
+	actions, err = u.withMethodPage(ctx, customerID, purchase, actions)
+	if err != nil {
+		return nil, err
+	}
+	return u.withDetachment(ctx, customerID, actions)
 }
 
 // chargesNewMethod reports whether the method is new and the provider can charge it before it is saved.
@@ -178,6 +193,20 @@ func (u *Subscribe) isDeclinedRepeat(
 	}
 	cards, err := u.provider.Cards(ctx, a.CustomerID)
 	return !containsCard(cards, purchase.MethodID), err
+}
+
+// withSavedTrialCard inserts the action that saves the new card of a trial before the action that starts the trial, because
+// the provider reports the fingerprint of saved cards only. It returns the actions unchanged if a card may have several trials.
+func (u *Subscribe) withSavedTrialCard(ctx context.Context, customerID string, actions []billing.Action) ([]billing.Action, error) {
+	last := len(actions) - 1
+	if !u.refusesTrialCards || actions[last].TrialDays == 0 || actions[last].MethodID == "" || actions[0].Kind == billing.SaveCardAction {
+		return actions, nil
+	}
+	cards, err := u.provider.Cards(ctx, customerID)
+	if err != nil || containsCard(cards, actions[last].MethodID) {
+		return actions, err
+	}
+	return slices.Insert(actions, last, billing.SaveCard(customerID, actions[last].MethodID)), nil
 }
 
 // withMethodPage appends the action that opens the provider's page for saving a payment method. It returns the actions

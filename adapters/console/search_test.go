@@ -54,3 +54,15 @@ func TestSearch_LeadsFromAnIDToTheOrganisation(t *testing.T) {
 	assert.Equal(t, http.StatusSeeOther, w.Code)
 	assert.Equal(t, "/console/organisations/"+org.ID, w.Header().Get("Location"))
 }
+
+func TestOrganisation_ShowsTrialsWithTheSameCard(t *testing.T) {
+	env := apptest.New(t)
+	c := newConsole(t, env, nil)
+	ann, bob := env.SignUp("ann"), env.SignUp("bob")
+	ann.Subscribe(apptest.Visa, apptest.StandardMonthly)
+	bob.Subscribe(apptest.Visa, apptest.StandardMonthly)
+	env.DeliverEvents()
+	body := get(c, "/console/organisations/"+ann.OrganisationID, "sue").Body.String()
+	assert.Contains(t, body, "Trials with the same card")
+	assert.Contains(t, body, "/console/organisations/"+bob.OrganisationID)
+}

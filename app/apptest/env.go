@@ -76,6 +76,8 @@ type Env struct {
 	passwords   identity.Passwords
 	passkeys    *passkeys.Passkeys
 	events      eventQueue
+
+	refuseTrialCards bool
 }
 
 type options struct {
@@ -85,6 +87,8 @@ type options struct {
 	provider    func(*fakepayment.Config)
 	gateway     *fakegateway.Config // nil for the fake provider
 	intercept   func(fakegateway.Call) error
+
+	refuseTrialCards bool
 }
 
 // Option changes how New sets up an Env.
@@ -95,6 +99,9 @@ func WithStart(start time.Time) Option { return func(o *options) { o.start = sta
 
 // WithDatabase uses a migrated, empty database instead of a new SQLite database.
 func WithDatabase(url string) Option { return func(o *options) { o.databaseURL = url } }
+
+// WithOneTrialForEachCard refuses the trial with a card that had one with another organisation.
+func WithOneTrialForEachCard() Option { return func(o *options) { o.refuseTrialCards = true } }
 
 // WithPasswords hashes passwords with p. By default they are not hashed, which saves time.
 func WithPasswords(p identity.Passwords) Option { return func(o *options) { o.passwords = p } }
@@ -126,7 +133,7 @@ func New(t TB, opts ...Option) *Env {
 	case o.databaseURL == "":
 		o.databaseURL = sqliteTemplate.URL(t)
 	}
-	e := &Env{t: t, databaseURL: o.databaseURL, passwords: o.passwords, Session: &Session{}}
+	e := &Env{t: t, databaseURL: o.databaseURL, passwords: o.passwords, Session: &Session{}, refuseTrialCards: o.refuseTrialCards}
 	var err error
 	e.passkeys, err = passkeys.New(publicURL, "Vision")
 	require.NoError(t, err)
@@ -177,7 +184,7 @@ func (e *Env) NewApp(store storage.Store, provider payment.Provider) *app.UseCas
 		Catalogue: catalogue.Default(), Store: store, Provider: provider, Sessions: e.Session, Passwords: e.passwords, Codes: onetimecodes.Codes{}, Passkeys: e.passkeys,
 		Mail: e.Mailbox, Clock: e.Clock, Log: slog.New(slog.DiscardHandler), PublicURL: publicURL, Brand: "Vision",
 		ReturnURL: "https://diy.test/vc-admin/diy/pay", MethodReturnURL: "https://diy.test/vc-admin/diy/cards",
-		QuoteKey: []byte("the key of all servers"),
+		QuoteKey: []byte("the key of all servers"), TrialCardKey: []byte("the key of all servers"), RefuseTrialCards: e.refuseTrialCards,
 	})
 }
 

@@ -14,6 +14,7 @@ type ViewOrganisation struct {
 		storage.Organisations
 		storage.Teams
 		storage.AuditLog
+		storage.TrialCards
 	}
 }
 
@@ -21,6 +22,8 @@ type ViewOrganisation struct {
 type OrganisationView struct {
 	Organisation account.Organisation
 	Team         account.Team
+	// SharedTrialCards are trials that other organisations had with a card of this organisation's trial, oldest first.
+	SharedTrialCards []storage.TrialCard
 }
 
 // Do returns the organisation, after it has stored that the operator views it.
@@ -35,6 +38,10 @@ func (u *ViewOrganisation) Do(ctx context.Context, organisationID string) (Organ
 	if err := u.store.AddAuditEntries(ctx, audit.Entry{OrganisationID: org.ID, Kind: audit.OperatorViewed}); err != nil {
 		return OrganisationView{}, err
 	}
-	team, err := u.store.Team(ctx, org.ID)
-	return OrganisationView{Organisation: org, Team: team}, err
+	view := OrganisationView{Organisation: org}
+	if view.Team, err = u.store.Team(ctx, org.ID); err != nil {
+		return OrganisationView{}, err
+	}
+	view.SharedTrialCards, err = u.store.SharedTrialCards(ctx, org.ID)
+	return view, err
 }

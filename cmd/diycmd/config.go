@@ -44,6 +44,7 @@ type config struct {
 	BillingEmails string `env:"BILLING_EMAILS" envDefault:"on"`
 	// RenewalReminders is "required", or "optional" if recipients can turn them off.
 	RenewalReminders       string         `env:"RENEWAL_REMINDERS" envDefault:"required"`
+	TrialCards             string         `env:"TRIAL_CARDS" envDefault:"show"` // or "refuse"
 	SalesEmail             string         `env:"SALES_EMAIL"`
 	SalesPhone             string         `env:"SALES_PHONE"`
 	MeetingURL             string         `env:"MEETING_URL"`
@@ -94,6 +95,7 @@ func (p program) loadConfig() (config, error) {
 	c.checkAddresses(&problems)
 	c.checkConsole(&problems)
 	c.checkMail(&problems)
+	c.checkTrials(&problems)
 	c.checkPayments(&problems)
 	c.checkLimits(&problems)
 	c.readProxies(&problems)
@@ -189,6 +191,13 @@ func parseWebOrigin(text string) (origin string, ok bool) {
 		return "", false
 	}
 	return u.String(), true
+}
+
+// checkTrials checks the setting of trials with the same card.
+func (c config) checkTrials(problems *configError) {
+	if c.TrialCards != "show" && c.TrialCards != "refuse" {
+		problems.add("DIY_TRIAL_CARDS must be show or refuse, not %q", c.TrialCards)
+	}
 }
 
 // checkMail checks the settings of the mail server and of the emails about billing.

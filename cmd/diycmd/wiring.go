@@ -99,17 +99,17 @@ func loadSecret(store *sqlstorage.Store, name string) ([]byte, error) {
 }
 
 // appKeys contains the secret keys of the use cases.
-type appKeys struct{ quotes, preferences, states []byte }
+type appKeys struct{ quotes, preferences, states, trialCards []byte }
 
 func newAppKeys(store *sqlstorage.Store) (keys appKeys, err error) {
-	if keys.quotes, err = loadSecret(store, "quotes"); err != nil {
-		return keys, err
+	for name, key := range map[string]*[]byte{
+		"quotes": &keys.quotes, "email preferences": &keys.preferences, "security states": &keys.states, "trial cards": &keys.trialCards,
+	} {
+		if *key, err = loadSecret(store, name); err != nil {
+			return keys, err
+		}
 	}
-	if keys.preferences, err = loadSecret(store, "email preferences"); err != nil {
-		return keys, err
-	}
-	keys.states, err = loadSecret(store, "security states")
-	return keys, err
+	return keys, nil
 }
 
 // useCaseParams contains the parameters of newUseCases.
@@ -133,6 +133,7 @@ func newUseCases(p useCaseParams) (*app.UseCases, error) {
 	ports.Store, ports.Provider, ports.Clock, ports.Log = p.Store, p.Metrics.WrapProvider(p.Provider), p.Clock, p.Log
 	ports.Sessions, ports.Passwords, ports.Mail = p.Sessions, p.Passwords, p.Metrics.WrapSender(p.Sender)
 	ports.QuoteKey, ports.PreferenceKey, ports.OnQuoteDifference = p.Keys.quotes, p.Keys.preferences, p.Metrics.CountQuoteDifference
+	ports.TrialCardKey = p.Keys.trialCards
 	ports.StateKey, ports.Codes = p.Keys.states, onetimecodes.Codes{}
 	if passkeys.IsSupported(p.Config.PublicURL) {
 		adapter, err := passkeys.New(p.Config.PublicURL, p.Config.branding.Name)
@@ -150,7 +151,8 @@ func (c config) appPorts() app.Ports {
 		Catalogue: c.catalogue, PublicURL: c.PublicURL, Brand: c.branding.Name,
 		PostalAddress:   postalAddressLines(c.branding, c.SalesEmail),
 		NoBillingEmails: c.BillingEmails == "off", OptionalRenewalReminders: c.RenewalReminders == "optional",
-		ReturnURL: c.PublicURL + "/vc-admin/diy/pay?returned=1", MethodReturnURL: c.PublicURL + "/vc-admin/diy/cards?returned=1",
+		RefuseTrialCards: c.TrialCards == "refuse",
+		ReturnURL:        c.PublicURL + "/vc-admin/diy/pay?returned=1", MethodReturnURL: c.PublicURL + "/vc-admin/diy/cards?returned=1",
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/vc-admin/diy/app/internal/timeouts"
+	"github.com/vc-admin/diy/app/internal/trialcards"
 	"github.com/vc-admin/diy/app/notices"
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
@@ -20,6 +21,8 @@ type Composer struct {
 	Clock    clock.Clock
 	Log      *slog.Logger
 	Writer   *notices.Writer // nil to compose no notices
+	// TrialCards records the default card when a notice about the trial needs it.
+	TrialCards trialcards.Guard
 }
 
 // noticeProvider reads what emails contain besides subscriptions and invoices.
@@ -132,6 +135,9 @@ func (c Composer) findDueNotices(
 			return nil, err
 		}
 		facts.Customer = &customer
+		if customer.Default != nil {
+			c.TrialCards.Record(ctx, facts.Org, *customer.Default)
+		}
 		dueNotices = slices.DeleteFunc(dueNotices, func(d billing.DueNotice) bool { return !c.Writer.IsNeeded(*facts, d) })
 	}
 	if slices.ContainsFunc(dueNotices, func(d billing.DueNotice) bool { return notices.NeedsReturnedPayments(d.Kind) }) {

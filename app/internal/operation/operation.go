@@ -20,6 +20,7 @@ import (
 	"log/slog"
 
 	"github.com/vc-admin/diy/app/internal/billingsync"
+	"github.com/vc-admin/diy/app/internal/trialcards"
 	"github.com/vc-admin/diy/ports/clock"
 	"github.com/vc-admin/diy/ports/payment"
 	"github.com/vc-admin/diy/ports/storage"
@@ -63,6 +64,7 @@ type Ports struct {
 	Sync         *billingsync.Sync
 	Clock        clock.Clock
 	Log          *slog.Logger
+	TrialCards   trialcards.Guard
 	// The pages to which pages of the provider send customers back, see app.Ports.
 	ReturnURL, MethodReturnURL string
 }
@@ -72,7 +74,7 @@ func New(p Ports) *Runner {
 	sender := actionSender{
 		store: p.Store, clock: p.Clock, log: p.Log, provider: p.Provider, capabilities: p.Capabilities,
 		attemptLimiter: attemptLimiter{store: p.Store, clock: p.Clock, log: p.Log}, sync: p.Sync,
-		returnURL: p.ReturnURL, methodReturnURL: p.MethodReturnURL,
+		trialCards: p.TrialCards, returnURL: p.ReturnURL, methodReturnURL: p.MethodReturnURL,
 	}
 	return &Runner{
 		store: p.Store, capabilities: p.Capabilities, clock: p.Clock, sender: sender, sync: p.Sync,

@@ -5,6 +5,7 @@ import (
 	"log/slog"
 
 	"github.com/vc-admin/diy/app/internal/billingsync"
+	"github.com/vc-admin/diy/app/internal/trialcards"
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
@@ -30,6 +31,7 @@ type actionSender struct {
 	capabilities   payment.Capabilities
 	attemptLimiter attemptLimiter
 	sync           *billingsync.Sync
+	trialCards     trialcards.Guard
 	// See Ports.ReturnURL and MethodReturnURL.
 	returnURL, methodReturnURL string
 }
@@ -88,7 +90,7 @@ func (s actionSender) sendOne(ctx context.Context, organisationID string, action
 	case billing.EndUnpaidAction:
 		err = s.endUnpaid(ctx, action, resp)
 	case billing.StartSubscriptionAction:
-		resp.Subscription, err = s.startSubscription(ctx, organisationID, action)
+		resp.Subscription, err = s.startSubscription(ctx, organisationID, action, resp.Card)
 	case billing.PayInvoiceAction:
 		resp.Subscription, err = s.pay(ctx, organisationID, action, resp.Card)
 	case billing.ChangePlanAction, billing.ScheduleChangeAction:
@@ -160,11 +162,13 @@ func (s actionSender) endUnpaid(ctx context.Context, action billing.Action, resp
 
 // startSubscription starts a subscription. A failed first charge of the default card counts as a payment attempt.
 func (s actionSender) startSubscription(
-	ctx context.Context, organisationID string, action billing.Action,
+	ctx context.Context, organisationID string, action billing.Action, savedCard billing.PaymentMethod,
 ) (billing.Subscription, error) {
 	req := NewSubscriptionRequest(action)
 	req.ReturnTo = s.returnURL
-	sub, err := s.provider.Subscribe(ctx, req)
+	sub, err := s.withTrialCard(ctx, organisationID, action, savedCard, func() (billing.Subscription, error) {
+		return s.provider.Subscribe(ctx, req)
+	})
 	if err != nil || sub.Status != billing.Incomplete || sub.LatestInvoice == nil || sub.LatestInvoice.Payment == nil {
 		return sub, err
 	}
