@@ -10,6 +10,7 @@ import {
   passwordReset,
   registration,
 } from './account';
+import { activityPage, listActivity } from './activity';
 import { billing } from './billing';
 import { details } from './billing-details';
 import { addedCard, cards, editedCustomer, methodPage } from './cards';
@@ -79,6 +80,7 @@ const calls: [path: string, decoder: Decoder<unknown>, call: () => Promise<unkno
   ['/vc-admin/user/passkeys/add', ignored, () => factors.addPasskey('', {}, '')],
   ['/vc-admin/user/passkeys/edit', ignored, () => factors.renamePasskey('1', '')],
   ['/vc-admin/user/passkeys/del', ignored, () => factors.removePasskey('1')],
+  ['/vc-admin/org/activity', activityPage, listActivity],
   ['/vc-admin/org/members', members.members, members.listMembers],
   ['/vc-admin/org/members/invite', ignored, () => members.inviteMember('', 'member')],
   ['/vc-admin/org/members/resend', ignored, () => members.resendInvitation('')],

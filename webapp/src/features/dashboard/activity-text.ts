@@ -1,0 +1,127 @@
+import type { Activity } from '@/api/activity';
+import { amountText } from '@/modules/billing/amount-text';
+import { dateText, planText } from '@/modules/billing/plan-text';
+import type { ScreenConfig } from '@/modules/config/config-store';
+import { roleNames } from '@/modules/session/role-names';
+
+/** What a member or our support did, and the same without a person: ['changed the plan', 'The plan was changed']. */
+type Phrases = [did: string, happened: string];
+
+const passive = (did: string, subject: string, verb: string): Phrases => [
+  did,
+  `${subject} ${verb}`,
+];
+
+/** Returns a sentence about the activity; null for a kind that this version of the app does not know. */
+export function activityText(activity: Activity, config: ScreenConfig): string | null {
+  const { kind, actor, name } = activity;
+  if (kind === 'member.removed' && actor === 'member' && !name) return 'A member left.';
+  const event = eventText(activity, config);
+  if (event) return `${event}.`;
+  const phrases = personPhrases(activity, config);
+  if (!phrases) return null;
+  const [did, happened] = phrases;
+  if (actor === 'provider') return `${happened}.`;
+  const who = actor === 'support' ? 'Our support' : name || 'A former member';
+  return `${who} ${did}.`;
+}
+
+/** Describes what no person does, whoever caused it: a payment, an invoice, a state of the plan. */
+function eventText({ kind, amount, number, status }: Activity, config: ScreenConfig) {
+  const sum = amount && amount.amount > 0 ? amountText(config, amount) : null;
+  switch (kind) {
+    case 'plan.status_changed':
+      return status === undefined ? null : (statusTexts[status] ?? null);
+    case 'invoice.issued':
+      return sum && `Invoice${number ? ` ${number}` : ''} of ${sum} was issued`;
+    case 'payment.received':
+      return sum && `A payment of ${sum} arrived`;
+    case 'payment.failed':
+      return 'A payment failed';
+    case 'payment.refunded':
+      return sum && `${sum} was refunded`;
+    case 'payment.credited':
+      return sum && `${sum} of a payment became credit`;
+    case 'payment.returned':
+      return sum && `The bank returned a payment of ${sum}`;
+    default:
+      return null;
+  }
+}
+
+const statusTexts: Record<string, string> = Object.assign(Object.create(null), {
+  trialing: 'The trial started',
+  active: 'The plan is active',
+  past_due: 'A payment for the plan is overdue',
+  incomplete: 'The first payment for the plan is open',
+  incomplete_expired: 'The plan was not started, because it was not paid',
+  canceled: 'The plan ended',
+});
+
+function personPhrases(activity: Activity, config: ScreenConfig): Phrases | null {
+  const { kind, member, priceId, role, effectiveAt } = activity;
+  const plan = priceId ? planOf(priceId, config) : 'another plan';
+  const as = role ? ` as ${roleNames[role]}` : '';
+  const date = effectiveAt ? dateText(effectiveAt, config.timeZone) : '';
+  switch (kind) {
+    case 'user.signed_up':
+      return passive('created the account', 'The account', 'was created');
+    case 'member.invited':
+      return passive(`invited a colleague${as}`, 'A colleague', `was invited${as}`);
+    case 'member.invitation_deleted':
+      return passive('withdrew an invitation', 'An invitation', 'was withdrawn');
+    case 'member.joined':
+      return passive(`joined${as}`, 'A member', `joined${as}`);
+    case 'member.role_changed': {
+      const to = role ? ` to ${roleNames[role]}` : '';
+      const subject = `the role of ${member || 'a former member'}`;
+      return [`changed ${subject}${to}`, `T${subject.slice(1)} was changed${to}`];
+    }
+    case 'member.removed':
+      return passive('removed a member', 'A member', 'was removed');
+    case 'organisation.renamed':
+      return passive('renamed the organisation', 'The organisation', 'was renamed');
+    case 'organisation.billing_details_changed':
+      return passive('changed the billing details', 'The billing details', 'were changed');
+    case 'organisation.billing_email_entered':
+      return passive('entered a new billing email', 'A new billing email', 'was entered');
+    case 'organisation.billing_email_changed':
+      return passive('changed the billing email', 'The billing email', 'was changed');
+    case 'organisation.transfer_reported':
+      return passive('reported a bank transfer', 'A bank transfer', 'was reported');
+    case 'organisation.developer_license_granted':
+      return passive('granted a developer license', 'A developer license', 'was granted');
+    case 'plan.started':
+      return passive(`chose ${plan}`, plan, 'was chosen');
+    case 'plan.changed':
+      return passive(`changed the plan to ${plan}`, 'The plan', `was changed to ${plan}`);
+    case 'plan.change_pending':
+      return [
+        `asked for the change to ${plan}, which waits for its payment`,
+        `The change to ${plan} waits for its payment`,
+      ];
+    case 'plan.change_scheduled': {
+      const on = date && ` for ${date}`;
+      return passive(
+        `scheduled the change to ${plan}${on}`,
+        `The change to ${plan}`,
+        `was scheduled${on}`,
+      );
+    }
+    case 'plan.change_dropped':
+      return passive('withdrew the plan change', 'The plan change', 'was withdrawn');
+    case 'plan.ending': {
+      const on = date && ` on ${date}`;
+      return passive(`set the plan to end${on}`, 'The plan', `was set to end${on}`);
+    }
+    case 'plan.resumed':
+      return passive('resumed the plan', 'The plan', 'was resumed');
+    case 'operator.lifted_hold':
+      return passive('lifted the hold on the account', 'The hold on the account', 'was lifted');
+    default:
+      return null;
+  }
+}
+
+const planOf = (priceId: string, config: ScreenConfig) =>
+  planText({ priceId, interval: priceId.endsWith('_yearly') ? 'yearly' : 'monthly' }, config);
