@@ -20,7 +20,7 @@ const (
 	maxSearchWords   = 8
 	maxSearchQuery   = 300  // characters
 	maxCountedTerms  = 1000 // of a word
-	searchPageLength = 500  // rows that a query reads at a time
+	searchPageLength = 100  // rows that a query reads at a time
 )
 
 // selectByIDSQL finds the organisations of an id or an invoice number.
@@ -231,6 +231,10 @@ func (c conn) readMatches(ctx context.Context, found foundOrganisations) ([]stor
 	if err := c.list(ctx, &rows, query, args...); err != nil {
 		return nil, err
 	}
+	members, err := c.readMembersByOrganisation(ctx, found.ids)
+	if err != nil {
+		return nil, err
+	}
 	rowsByOrganisation := map[string][]accountRow{}
 	for _, row := range rows {
 		rowsByOrganisation[row.Organisation.ID] = append(rowsByOrganisation[row.Organisation.ID], row)
@@ -244,12 +248,8 @@ func (c conn) readMatches(ctx context.Context, found foundOrganisations) ([]stor
 		if err != nil {
 			return nil, err
 		}
-		members, err := c.readMembers(ctx, id)
-		if err != nil {
-			return nil, err
-		}
 		matches = append(matches, storage.SearchMatch{
-			Organisation: o, Members: members, Kinds: kinds[id], NameKey: strings.Join(foldedWords(o.Name), " "),
+			Organisation: o, Members: members[id], Kinds: kinds[id], NameKey: strings.Join(foldedWords(o.Name), " "),
 		})
 	}
 	return matches, nil

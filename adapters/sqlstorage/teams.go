@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/jmoiron/sqlx"
+
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/ports/storage"
 )
@@ -14,6 +16,7 @@ import (
 var (
 	selectMembersSQL = "SELECT " + membershipTable.aliasedColumns("m") + `, u.first_name, u.last_name, u.email, EXISTS (SELECT 1 FROM memberships others
 		WHERE others.user_id = m.user_id AND others.organisation_id <> m.organisation_id) AS has_others FROM memberships m JOIN users u ON u.id = m.user_id WHERE m.organisation_id = ?`
+	selectMembersOfOrganisationsSQL = strings.TrimSuffix(selectMembersSQL, "= ?") + "IN (?)"
 
 	invitationTable            = newTable[invitationRow]("invitations")
 	insertInvitationSQL        = invitationTable.insertSQL()
@@ -106,6 +109,28 @@ func (c conn) readMembers(ctx context.Context, organisationID string) (members [
 	if err := c.list(ctx, &rows, selectMembersSQL, organisationID); err != nil {
 		return nil, err
 	}
+	return newMembers(rows), nil
+}
+
+// readMembersByOrganisation reads the members of several organisations with one query.
+func (c conn) readMembersByOrganisation(ctx context.Context, organisationIDs []string) (map[string][]account.Member, error) {
+	query, args, err := sqlx.In(selectMembersOfOrganisationsSQL, organisationIDs)
+	if err != nil {
+		return nil, err
+	}
+	var rows []memberRow
+	if err := c.list(ctx, &rows, query, args...); err != nil {
+		return nil, err
+	}
+	members := map[string][]account.Member{}
+	for _, m := range newMembers(rows) {
+		members[m.OrganisationID] = append(members[m.OrganisationID], m)
+	}
+	return members, nil
+}
+
+// newMembers returns the members in the order in which they joined.
+func newMembers(rows []memberRow) (members []account.Member) {
 	for _, row := range rows {
 		members = append(members, account.Member{
 			Membership: row.Membership.membership(), FirstName: row.FirstName, LastName: row.LastName, Email: row.Email,
@@ -115,7 +140,7 @@ func (c conn) readMembers(ctx context.Context, organisationID string) (members [
 	slices.SortFunc(members, func(a, b account.Member) int {
 		return cmp.Or(a.JoinedAt.Compare(b.JoinedAt), cmp.Compare(a.UserID, b.UserID))
 	})
-	return members, nil
+	return members
 }
 
 // saveContactEmails makes the organisation's email addresses follow its members, whose addresses it reads: a member may have
