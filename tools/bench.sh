@@ -4,7 +4,10 @@
 # usage: bench.sh [PART…]
 #   budget       the script size of the plans page
 #   lighthouse   Lighthouse on the first screens
-#   PATTERN      benchmarks of cmd/diy/bench, such as SignUps or Growth/SQLite
+#   PATTERN      benchmarks of cmd/diy/bench, such as SignUps or Growth/SQLite. Operators stands for the console, the cost
+#                of the audit log, and sessions with memberships.
+#
+# DIY_BENCH_ORGANISATIONS is the size of the larger databases, 1000000 by default, and 100000 for the console.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -19,7 +22,10 @@ run_part() {
 
 # run_benchmarks PATTERN: prints the table of the benchmarks, without the output of go test.
 run_benchmarks() {
-  go test ./cmd/diy/bench -count=1 -timeout 30m -run '^$' -bench "$1" -benchtime 1x -diy "$PWD/bin/diy" |
+  local sizes=()
+  [ -z "${DIY_BENCH_ORGANISATIONS:-}" ] ||
+    sizes=(-organisations "$DIY_BENCH_ORGANISATIONS" -console-organisations "$DIY_BENCH_ORGANISATIONS")
+  go test ./cmd/diy/bench -count=1 -timeout 60m -run '^$' -bench "$1" -benchtime 1x -diy "$PWD/bin/diy" "${sizes[@]}" |
     grep -v '^\(Benchmark\|goos\|goarch\|pkg\|cpu\)'
 }
 

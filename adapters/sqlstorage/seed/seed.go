@@ -24,7 +24,7 @@ const batchSize = 50_000
 
 // Fill inserts organisations into a migrated database that has none. Each organisation has a verified user with a
 // password hash that matches no password, a session of the user, an active subscription that is paid for another month,
-// and the subscription's operations and events.
+// the subscription's operations and events, and the terms with which operators find it.
 func Fill(ctx context.Context, url string, count int, now time.Time) error {
 	store, err := sqlstorage.Open(ctx, url)
 	if err != nil {
@@ -124,6 +124,13 @@ func UserEmail(i int) string { return "user" + formatNumber(i) + "@practice.exam
 // OrganisationName returns the organisation's name.
 func OrganisationName(i int) string { return "Practice " + formatNumber(i) }
 
+// InvoiceNumber returns the number of an invoice for which the organisation is found.
+func InvoiceNumber(i int) string { return "INV-" + formatNumber(i) + "-0001" }
+
+// LastFour returns the last four digits of a card that the organisation was charged with. Every ten thousandth organisation has
+// the same.
+func LastFour(i int) string { return formatNumber(i)[4:] }
+
 // CustomerID returns the id of the provider's customer.
 func CustomerID(i int) string { return "cus_" + formatNumber(i) }
 
@@ -180,4 +187,18 @@ var rowTemplates = []rowTemplate{
 		"token_hash, id, user_id, organisation_id, methods, authenticated_at, created_at, last_used_at, expires_at, device",
 		"'hash_' || #, 'session_' || #, 'usr_' || #, 'org_' || #, 'password', @lastMonth, @lastMonth, @lastMonth, @nextMonth, ''",
 	},
+	termTemplate("name", "'practice'"),
+	termTemplate("name", "'' || #"),
+	termTemplate("person", "'ann'"),
+	termTemplate("person", "'king'"),
+	termTemplate("email", "'user' || # || '@practice.example'"),
+	termTemplate("customer", "'cus_' || #"),
+	// Those of an invoice, which is not stored.
+	termTemplate("invoice", "'inv-' || # || '-0001'"),
+	termTemplate("charged", "substr('' || #, 5, 4)"),
+}
+
+// termTemplate describes the rows of a search term.
+func termTemplate(kind, term string) rowTemplate {
+	return rowTemplate{"search_terms", "term, organisation_id, kind", term + ", 'org_' || #, '" + kind + "'"}
 }

@@ -44,6 +44,14 @@ func testFill(t *testing.T, url string) {
 	assert.False(t, org.Billing.IsStale(now))
 	assert.Equal(t, user.OrganisationID, org.ID)
 	assert.Equal(t, account.EmailKey(seed.UserEmail(12)), seed.UserEmail(12), "Email returns the form in which emails are looked up")
+	for _, query := range []string{
+		seed.OrganisationName(12), seed.UserEmail(12), seed.CustomerID(12), seed.InvoiceNumber(12), "ann king " + seed.LastFour(12),
+	} {
+		result, err := store.SearchOrganisations(ctx, query, 2)
+		require.NoError(t, err)
+		require.Len(t, result.Matches, 1, query)
+		assert.Equal(t, org.ID, result.Matches[0].Organisation.ID, query)
+	}
 	_, err = store.Organisation(ctx, seed.OrganisationID(13))
 	assert.True(t, fault.Is(err, fault.NotFound), "%v", err)
 }

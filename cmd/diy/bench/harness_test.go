@@ -22,6 +22,8 @@ import (
 var (
 	serverPath        = flag.String("diy", "../../../bin/diy", "the server that is measured")
 	largeDatabaseSize = flag.Int("organisations", 1_000_000, "how many organisations the larger database of Growth has")
+	// consoleDatabaseSize is smaller by default, so that the benchmarks of the console take a few minutes.
+	consoleDatabaseSize = flag.Int("console-organisations", 100_000, "how many organisations the larger database of Console has")
 )
 
 func TestMain(m *testing.M) {
