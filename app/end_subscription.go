@@ -32,7 +32,7 @@ type EndRequest struct {
 func (req EndRequest) check() error {
 	var fields fault.Fields
 	fields.Check(req.Reason.Valid(), "reason", "Unknown reason")
-	fields.Check(utf8.RuneCountInString(req.Comment) <= billing.MaxEndComment, "comment", "The comment is too long")
+	fields.Check(utf8.RuneCountInString(req.Comment) <= billing.MaxEndCommentLength, "comment", "The comment is too long")
 	return fields.Err()
 }
 

@@ -81,7 +81,7 @@ func (p *Provider) AddCard(ctx context.Context, req payment.NewCard) (billing.Pa
 }
 
 // addCard makes a saved card the default one, or begins the attempt that saves a new card. It returns the key of the attempt,
-// which may have begun before; "" for a saved card.
+// which may have begun before, or "" for a saved card.
 func (p *Provider) addCard(a *engine.Account, req payment.NewCard) (setupKey string, err error) {
 	m, err := findMethod(a, req.MethodID)
 	switch {
@@ -209,8 +209,8 @@ func cardKey(requestKey string) string { return requestKey + "-card" }
 func trialSetupKey(requestKey string) string { return "gpay_" + cardKey(requestKey) }
 
 // Retire implements payment.Fence. It first retires the key under which Subscribe saves the card of a trial, so that a request
-// that runs during the call saves no card. It ignores the Conflict for a card whose saving has begun before, and stops the
-// saving after it has retired the request.
+// that runs during the call saves no card. It ignores the Conflict for a card that is already being saved, and cancels that
+// attempt after it has retired the request.
 func (p *Provider) Retire(ctx context.Context, req payment.Retirement) error {
 	if p.hasCardField() && req.Key != "" {
 		card := payment.Retirement{Key: cardKey(req.Key), CustomerID: req.CustomerID}
@@ -230,7 +230,7 @@ func (p *Provider) Retire(ctx context.Context, req payment.Retirement) error {
 }
 
 // saveCardOfTrial saves the new card of a request for a trial, so that a declined card starts no trial. It returns the key
-// of the attempt; "" if the request names a saved card, or starts no trial. The attempt may have begun with an earlier request
+// of the attempt, or "" if the request names a saved card, or starts no trial. The attempt may have begun with an earlier request
 // for the same card that was retired.
 func (p *Provider) saveCardOfTrial(ctx context.Context, req payment.NewSubscription) (setupKey string, err error) {
 	if !p.hasCardField() || req.TrialDays == 0 || req.MethodID == "" {

@@ -42,7 +42,7 @@ func paymentIntent(r *ledger.Record, inv engine.Invoice) *billing.Intent {
 		intent.Status = billing.Succeeded
 	case inv.Status == billing.InvoiceVoid:
 		intent.Status = billing.IntentCanceled
-	case attempt.PausesSteps():
+	case attempt.DelaysNextStep():
 		intent.Status, intent.ExpectedBy = billing.Processing, attempt.ExpectedBy
 		if attempt.MethodDetails != (billing.PaymentMethod{}) {
 			intent.ChargedMethod = &attempt.MethodDetails
@@ -66,13 +66,13 @@ func trialSetup(r *ledger.Record, s engine.AccountSubscription) engine.Attempt {
 	return setup
 }
 
-// setupIntent returns the authentication that the attempt is for; nil for the zero attempt. It has the key of the attempt as
+// setupIntent returns the authentication that the attempt is for, or nil for the zero attempt. It has the key of the attempt as
 // its id.
 func setupIntent(setup engine.Attempt) *billing.Intent {
 	switch {
 	case setup.Key == "":
 		return nil
-	case setup.PausesSteps():
+	case setup.DelaysNextStep():
 		return &billing.Intent{ID: setup.Key, Status: billing.Processing}
 	case setup.State == engine.AttemptOpen:
 		return &billing.Intent{ID: setup.Key, Status: billing.RequiresAction}

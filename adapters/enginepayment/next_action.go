@@ -128,7 +128,7 @@ func nextAction(r *ledger.Record, s engine.AccountSubscription, inv engine.Invoi
 	switch attempt := r.Account.LatestAttempt(inv.ID); {
 	case s.Status.Ended() && s.Status != billing.Canceled:
 		return billing.NextAction{}
-	case attempt.PausesSteps():
+	case attempt.DelaysNextStep():
 		next.Kind, next.Until = billing.Wait, attempt.ExpectedBy
 		if attempt.MethodDetails != (billing.PaymentMethod{}) {
 			next.Method = &attempt.MethodDetails
@@ -148,7 +148,7 @@ func nextAction(r *ledger.Record, s engine.AccountSubscription, inv engine.Invoi
 }
 
 // latestFailure returns why the newest attempt to collect the invoice failed or its payment was returned, and with which
-// method; "" if none failed or the provider reports no reason.
+// method, or "" if none failed or the provider reports no reason.
 func latestFailure(r *ledger.Record, invoiceID string) (reason string, failed billing.FailedAttempt) {
 	for _, attempt := range r.Account.Attempts {
 		isReturn := attempt.State == engine.AttemptReturned

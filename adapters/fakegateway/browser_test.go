@@ -25,7 +25,7 @@ func call(t *testing.T, p *fakegateway.Provider, method, path, body string) (sta
 	return w.Code, strings.TrimSpace(w.Body.String())
 }
 
-func TestBrowser_CreatesTokenOfTestCard(t *testing.T) {
+func TestBrowserAPI_CreatesTokenOfTestCard(t *testing.T) {
 	p := fakegateway.New(fakegateway.Config{Clock: newClock(t), Entry: payment.EntryCardField})
 	g := p.Gateway(nil)
 	customerRef, err := g.SaveCustomer(t.Context(), gateway.Customer{ID: "customer"})
@@ -53,7 +53,7 @@ func TestBrowser_CreatesTokenOfTestCard(t *testing.T) {
 	assert.Equal(t, "Visa •••• 3155", paid.Method.Details.DisplayName())
 }
 
-func TestBrowser_RefusesOtherRequests(t *testing.T) {
+func TestBrowserAPI_RefusesUnknownRequests(t *testing.T) {
 	p := fakegateway.New(fakegateway.Config{Clock: newClock(t), Entry: payment.EntryCardField})
 	for _, request := range []struct {
 		method, path, body string

@@ -40,7 +40,7 @@ type accountLine struct {
 	Behaviour                Behaviour
 	Details                  billing.PaymentMethod
 	Token, Ref               string
-	IsForgotten              bool
+	IsDeleted                bool
 	HasPaid, IsAuthenticated bool
 }
 
@@ -115,7 +115,7 @@ func (p *Provider) stageAccount(a *account) {
 	p.stage(func() journalLine {
 		return journalLine{LastRefNumber: p.lastRefNumber, Account: &accountLine{
 			Number: a.number, Behaviour: a.behaviour, Details: a.details, Token: a.token, Ref: a.ref,
-			IsForgotten: a.ref != "" && p.methods[a.ref] == nil, HasPaid: a.hasPaid, IsAuthenticated: a.isAuthenticated,
+			IsDeleted: a.ref != "" && p.methods[a.ref] == nil, HasPaid: a.hasPaid, IsAuthenticated: a.isAuthenticated,
 		}}
 	})
 }
@@ -163,7 +163,7 @@ func (p *Provider) save() error {
 	}
 	written, err := p.journal.file.Write(text)
 	if err != nil && written > 0 {
-		err = errors.Join(err, p.journal.file.Truncate(p.journal.size)) // an incomplete line would spoil the next one
+		err = errors.Join(err, p.journal.file.Truncate(p.journal.size)) // the next line would be appended to an incomplete one
 	}
 	p.journal.unsaved = nil
 	if err != nil {
@@ -174,7 +174,8 @@ func (p *Provider) save() error {
 	return nil
 }
 
-// load applies the lines that follow those that are applied. It removes an incomplete last line, which a killed process has left.
+// load applies the lines of the file that are not applied yet. It removes an incomplete last line, which a killed process
+// has left.
 func (p *Provider) load() error {
 	text, err := io.ReadAll(io.NewSectionReader(p.journal.file, p.journal.size, 1<<62))
 	if err != nil {
@@ -228,7 +229,7 @@ func (p *Provider) applyAccount(line accountLine) {
 	if a.token != "" {
 		p.tokens[a.token] = a
 	}
-	if a.ref != "" && !line.IsForgotten {
+	if a.ref != "" && !line.IsDeleted {
 		p.methods[a.ref] = a
 	}
 }

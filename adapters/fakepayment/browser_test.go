@@ -13,7 +13,7 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-func TestBrowser_CreatesPaymentMethodFromCard(t *testing.T) {
+func TestBrowserAPI_CreatesPaymentMethodFromCard(t *testing.T) {
 	e := newEnv(t)
 	status, body := sendRequest(t, e.Provider, "POST", "/payment_methods",
 		`{"card":{"number":"4242 4242 4242 4242","exp_month":12,"exp_year":34,"cvc":"123"},"billing_details":{"name":"Ann","address":{"country":"AU"}}}`)
@@ -26,7 +26,7 @@ func TestBrowser_CreatesPaymentMethodFromCard(t *testing.T) {
 	}, body)
 }
 
-func TestBrowser_ReturnsCardErrorForInvalidNumber(t *testing.T) {
+func TestBrowserAPI_ReturnsCardErrorForInvalidNumber(t *testing.T) {
 	e := newEnv(t)
 	status, body := sendRequest(t, e.Provider, "POST", "/payment_methods", `{"card":{"number":"4242","exp_month":12,"exp_year":34,"cvc":"123"}}`)
 	assert.Equal(t, http.StatusPaymentRequired, status)
@@ -35,7 +35,7 @@ func TestBrowser_ReturnsCardErrorForInvalidNumber(t *testing.T) {
 	}}, body)
 }
 
-func TestBrowser_ReturnsIntentOfClientSecret(t *testing.T) {
+func TestBrowserAPI_ReturnsIntentOfClientSecret(t *testing.T) {
 	e := newEnv(t)
 	paymentIntent := subscribe(t, e.Provider, newCustomer(t, e.Provider, authenticationCard), "professional_yearly", 0).LatestInvoice.Payment
 	card := map[string]any{"brand": "visa", "last4": "3155", "exp_month": 12.0, "exp_year": 2034.0}
@@ -56,7 +56,7 @@ func TestBrowser_ReturnsIntentOfClientSecret(t *testing.T) {
 	}, body)
 }
 
-func TestBrowser_FailedAuthenticationSetsLastError(t *testing.T) {
+func TestBrowserAPI_FailedAuthenticationSetsLastError(t *testing.T) {
 	const message = "We are unable to authenticate your payment method. Please choose a different payment method and try again."
 	e := newEnv(t)
 	paymentIntent := subscribe(t, e.Provider, newCustomer(t, e.Provider, authenticationCard), "standard_yearly", 0).LatestInvoice.Payment
@@ -75,7 +75,7 @@ func TestBrowser_FailedAuthenticationSetsLastError(t *testing.T) {
 	}
 }
 
-func TestBrowser_ConfirmAfterSuccessChangesNothing(t *testing.T) {
+func TestBrowserAPI_ConfirmAfterSuccessChangesNothing(t *testing.T) {
 	e := newEnv(t)
 	s := subscribe(t, e.Provider, newCustomer(t, e.Provider, authenticationCard), "standard_yearly", 0)
 	path := "/intents/" + s.LatestInvoice.Payment.ClientSecret + "/confirm"
@@ -89,7 +89,7 @@ func TestBrowser_ConfirmAfterSuccessChangesNothing(t *testing.T) {
 	assert.Equal(t, billing.Active, getSubscription(t, e.Provider, s.ID).Status)
 }
 
-func TestBrowser_RejectsMalformedRequests(t *testing.T) {
+func TestBrowserAPI_RejectsMalformedRequests(t *testing.T) {
 	e := newEnv(t)
 	secret := subscribe(t, e.Provider, newCustomer(t, e.Provider, authenticationCard), "standard_yearly", 0).LatestInvoice.Payment.ClientSecret
 	const card = `{"number":"4242424242424242","exp_month":12,"exp_year":2034,"cvc":"123"}`
@@ -146,7 +146,7 @@ func subscribeWithDeclinedPayment(t *testing.T, e *env) (billing.Subscription, s
 	return s, "/intents/" + s.LatestInvoice.Payment.ClientSecret + "/confirm"
 }
 
-func TestBrowser_RetriesWithDefaultCard(t *testing.T) {
+func TestBrowserAPI_RetriesWithDefaultCard(t *testing.T) {
 	e := newEnv(t)
 	s, path := subscribeWithDeclinedPayment(t, e)
 	addCard(t, e.Provider, s.CustomerID, visa)
@@ -158,7 +158,7 @@ func TestBrowser_RetriesWithDefaultCard(t *testing.T) {
 	assert.Equal(t, billing.Active, getSubscription(t, e.Provider, s.ID).Status)
 }
 
-func TestBrowser_DeclineIncludesIntent(t *testing.T) {
+func TestBrowserAPI_DeclineIncludesIntent(t *testing.T) {
 	for number, want := range map[string]map[string]any{
 		cardDeclinedWhenCharged:   {"code": "card_declined", "decline_code": "generic_decline", "message": "Your card was declined."},
 		cardWithInsufficientFunds: {"code": "card_declined", "decline_code": "insufficient_funds", "message": "Your card has insufficient funds."},
@@ -181,7 +181,7 @@ func TestBrowser_DeclineIncludesIntent(t *testing.T) {
 	}
 }
 
-func TestBrowser_SavesNewCardAfterSuccessfulPayment(t *testing.T) {
+func TestBrowserAPI_SavesNewCardAfterSuccessfulPayment(t *testing.T) {
 	e := newEnv(t)
 	s, path := subscribeWithDeclinedPayment(t, e)
 	method, err := e.CreatePaymentMethod(t.Context(), newCardEntry(authenticationCard))
@@ -200,7 +200,7 @@ func TestBrowser_SavesNewCardAfterSuccessfulPayment(t *testing.T) {
 	assert.Equal(t, []billing.PaymentMethod{method, cards[1]}, cards)
 }
 
-func TestBrowser_DoesNotSaveDeclinedCard(t *testing.T) {
+func TestBrowserAPI_DoesNotSaveDeclinedCard(t *testing.T) {
 	for number, code := range map[string]string{
 		cardDeclinedWhenSaved: "card_declined", expiredCard: "expired_card", cardDeclinedWhenCharged: "card_declined",
 	} {
@@ -217,7 +217,7 @@ func TestBrowser_DoesNotSaveDeclinedCard(t *testing.T) {
 	}
 }
 
-func TestBrowser_RejectsCardOfAnotherCustomer(t *testing.T) {
+func TestBrowserAPI_RejectsCardOfAnotherCustomer(t *testing.T) {
 	e := newEnv(t)
 	s, path := subscribeWithDeclinedPayment(t, e)
 	otherCustomer, err := e.Customer(t.Context(), newCustomer(t, e.Provider, visa))
@@ -227,7 +227,7 @@ func TestBrowser_RejectsCardOfAnotherCustomer(t *testing.T) {
 	assert.Equal(t, billing.Incomplete, getSubscription(t, e.Provider, s.ID).Status)
 }
 
-func TestBrowser_ConfirmWithoutCardIsDeclined(t *testing.T) {
+func TestBrowserAPI_ConfirmWithoutCardIsDeclined(t *testing.T) {
 	e := newEnv(t)
 	s, path := subscribeWithDeclinedPayment(t, e)
 	cards, err := e.Cards(t.Context(), s.CustomerID)
@@ -240,7 +240,7 @@ func TestBrowser_ConfirmWithoutCardIsDeclined(t *testing.T) {
 	assert.Equal(t, "You must provide a payment method.", body["error"].(map[string]any)["message"])
 }
 
-func TestBrowser_OtherCardCompletesSetupWithoutAuthentication(t *testing.T) {
+func TestBrowserAPI_OtherCardCompletesSetupWithoutAuthentication(t *testing.T) {
 	e := newEnv(t)
 	s := subscribe(t, e.Provider, newCustomer(t, e.Provider, authenticationCard), "standard_yearly", 7)
 	method, err := e.CreatePaymentMethod(t.Context(), newCardEntry(visa))

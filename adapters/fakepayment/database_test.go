@@ -119,7 +119,7 @@ func TestOpen_RefusesFileInUse(t *testing.T) {
 	require.NoError(t, p.Stop(t.Context()))
 }
 
-func TestOpen_RefusesOtherFilesAndLeavesThemUnchanged(t *testing.T) {
+func TestOpen_RefusesUnknownFilesAndLeavesThemUnchanged(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "payments")
 	require.NoError(t, os.WriteFile(path, []byte("hello, this is some text"), 0o600))
 

@@ -237,7 +237,7 @@ func TestRoutes_UnknownPathsAndHiddenFilesAreNotFound(t *testing.T) {
 	b.get("/vc-admin/signup").requireError(http.StatusMethodNotAllowed, "ERRMETHOD")
 }
 
-func TestRoutes_RefuseOtherMethodsAndReportAllowedOnes(t *testing.T) {
+func TestRoutes_RefuseUnsupportedMethodsAndReportAllowedOnes(t *testing.T) {
 	b := newTestServer(t).newBrowser(t)
 	for path, want := range map[string]string{
 		"/auth/login": "POST", "/vc-admin/dash": "GET, HEAD", "/vc-admin/org/detail/org_1": "GET, HEAD",

@@ -208,7 +208,7 @@ func TestPasswordReset_GuessesOfTokensAreRateLimited(t *testing.T) {
 	b.resetPassword("guess").requireRateLimited("180", "3 minutes")
 }
 
-func TestSignOut_RefusesOtherOrigins(t *testing.T) {
+func TestSignOut_RefusesCrossOriginRequests(t *testing.T) {
 	_, b := newServerWithUser(t)
 	sendSignOut := func(fetchSite string) response {
 		r := b.newRequest(http.MethodGet, "/vc-admin/auth/logout", nil)

@@ -74,7 +74,7 @@ func TestUnsubscribe_OneClickRequestTurnsNoticesOffWithoutSession(t *testing.T) 
 	}
 }
 
-func TestUnsubscribe_RefusesOtherBodiesAndInvalidTokens(t *testing.T) {
+func TestUnsubscribe_RefusesMalformedBodiesAndInvalidTokens(t *testing.T) {
 	s, member := newServerWithUser(t)
 	org, email := member.detail().OrgID, member.detail().Email
 	b := s.newBrowser(t)

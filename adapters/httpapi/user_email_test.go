@@ -25,7 +25,7 @@ func (b *browser) tryRequestEmail(email string) response {
 }
 
 // requestEmail requests a new email and returns the tokens of the link to it and of the link in the notice to the current
-// one; "" for none.
+// one, or "" for none.
 func (b *browser) requestEmail(email string) (token, undo string) {
 	b.t.Helper()
 	current := b.userAccount().Email

@@ -45,7 +45,7 @@ func (d Document) movementRows() []tableRow {
 	return rows
 }
 
-// onDate returns " on 26 May 2027"; "" for the zero time.
+// onDate returns " on 26 May 2027", or "" for the zero time.
 func (d Document) onDate(at time.Time) string {
 	if at.IsZero() {
 		return ""

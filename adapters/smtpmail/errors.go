@@ -23,7 +23,7 @@ func unavailableError(cause error) error {
 }
 
 // connectError returns the error for a failed connection or login. It contains no secrets. It wraps mail.ErrPermanent if
-// the server answered with a permanent code, or can't be used with the required encryption or authentication.
+// the server responded with a permanent code, or can't be used with the required encryption or authentication.
 func connectError(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return fmt.Errorf("smtp: connecting: %w", ctx.Err())

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestSend_GreetsWithTheConfiguredOrTheFirstFullHostName(t *testing.T) {
+func TestSend_UsesConfiguredHeloOrFirstQualifiedHostName(t *testing.T) {
 	for _, tt := range []struct{ helo, publicHost, from, want string }{
 		{"mail.example.net", "app.example.com", "billing@example.org", "mail.example.net"},
 		{"[192.0.2.1]", "app.example.com", "billing@example.org", "[192.0.2.1]"},

@@ -29,7 +29,7 @@ type dialect struct {
 	// selectNow queries the database's clock. If it is empty, the database runs on this machine and
 	// shares its clock.
 	selectNow string
-	// classify returns the failure that a driver's error means.
+	// classify returns the kind of failure that an error of the driver reports.
 	classify func(error) failure
 	// migrationLock lets one server migrate at a time. It is nil for SQLite, which uses Store.lockSQLiteMigrations.
 	migrationLock lock.SessionLocker

@@ -200,8 +200,9 @@ func (c conn) lockOrganisations(ctx context.Context, userID string) error {
 	return nil
 }
 
-// saveContactEmailsOfUser updates the email addresses of the organisations of a user whose address has changed. The user is locked, so that a concurrent
-// membership is either visible here, or is stored after this transaction and reads the new address.
+// saveContactEmailsOfUser updates the email addresses of the organisations of a user whose address has changed. The user is
+// locked, so that a concurrent membership is either visible here, or is stored after this transaction and reads the new
+// address.
 func (c conn) saveContactEmailsOfUser(ctx context.Context, old account.User, email string, now time.Time) error {
 	var ids []string
 	if err := c.list(ctx, &ids, selectOrganisationIDsSQL, old.ID); err != nil {

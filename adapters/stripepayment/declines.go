@@ -73,7 +73,7 @@ func adviceOf(pi *stripe.PaymentIntent) declineAdvice {
 	return advice
 }
 
-// lastFailedCharge returns the charge of the last error; nil if the attempt failed before the charge.
+// lastFailedCharge returns the charge of the last error, or nil if the attempt failed before the charge.
 func lastFailedCharge(pi *stripe.PaymentIntent) *stripe.Charge {
 	c := pi.LatestCharge
 	if c == nil || c.Status != stripe.ChargeStatusFailed ||

@@ -48,7 +48,7 @@ func TestInvoicePDF_ReadsTheURLEachTimeAndFetchesItWithoutTheAPIKey(t *testing.T
 	}
 }
 
-func TestInvoicePDF_RefusesOtherHosts(t *testing.T) {
+func TestInvoicePDF_RefusesHostsOutsideOfStripe(t *testing.T) {
 	otherHost := httptest.NewTLSServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
 		t.Error("the file was fetched")
 	}))

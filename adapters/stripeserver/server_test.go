@@ -17,7 +17,7 @@ func TestServer_SendsStripesHeaders(t *testing.T) {
 	}
 }
 
-func TestServer_RefusesOtherAPIKeys(t *testing.T) {
+func TestServer_RefusesUnknownAPIKeys(t *testing.T) {
 	s := newTestServer(t)
 	tests := []struct {
 		name, key, path string

@@ -34,7 +34,7 @@ func priceChange(subscription apiResponse, furtherParams ...string) []string {
 		prorationBehaviourParam, "always_invoice", paymentBehaviourParam, "pending_if_incomplete"}, furtherParams...)
 }
 
-func TestUpdateSubscription_PendingUpdateRefusesOtherParameters(t *testing.T) {
+func TestUpdateSubscription_PendingUpdateRefusesUnsupportedParameters(t *testing.T) {
 	s, customerID := newServerWithCustomer(t)
 	subscription := s.subscribe(customerID)
 	path := "/v1/subscriptions/" + subscription.stringField("id")

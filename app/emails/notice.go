@@ -145,7 +145,7 @@ func (n *notice) setFigure(amount money.Amount, note string) {
 // date returns the day as "18 April 2027".
 func (n *notice) date(t time.Time) string { return n.zone.Date(t) }
 
-// dayAndMonth returns the day without its year, for subjects: "18 April"; "" for the zero time.
+// dayAndMonth returns the day without its year, for subjects: "18 April", or "" for the zero time.
 func (n *notice) dayAndMonth(t time.Time) string {
 	if t.IsZero() {
 		return ""

@@ -206,9 +206,10 @@ func (u *DeliverMail) meetsCondition(ctx context.Context, email storage.Email) (
 	return recipient.Role == c.RecipientRole, nil
 }
 
-// send sends the email. It does not send an email whose link has expired or is void, an email whose recipient lost the role, a notice whose recipient is unreachable or has
-// turned it off, nor a notice that does not apply any more. Emails about an account, such as a link that confirms an
-// address, are also sent to unreachable addresses. The reason is the code of why the email was not sent, or "".
+// send sends the email. It does not send an email whose link has expired or is void, an email whose recipient lost the
+// role, a notice whose recipient is unreachable or has turned it off, nor a notice that does not apply any more. Emails
+// about an account, such as a link that confirms an address, are also sent to unreachable addresses. The reason is the code
+// of why the email was not sent, or "".
 func (u *DeliverMail) send(ctx context.Context, email storage.Email) (reason string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, mailTimeout)
 	defer cancel()

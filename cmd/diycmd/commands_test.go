@@ -83,7 +83,7 @@ func TestHealth_ReachesTheServer(t *testing.T) {
 	assert.Contains(t, output, "refused")
 }
 
-func TestHealth_FailsOnOtherStatuses(t *testing.T) {
+func TestHealth_FailsUnlessStatusIs200(t *testing.T) {
 	server := httptest.NewServer(http.NotFoundHandler())
 	t.Cleanup(server.Close)
 
@@ -100,7 +100,7 @@ func TestHealth_RequiresAValidConfiguration(t *testing.T) {
 }
 
 // Browsers refuse passkeys under an IP address.
-func TestLocalURL_NamesLocalhostIfItLeadsToTheServer(t *testing.T) {
+func TestLocalURL_UsesLocalhostIfItReachesTheServer(t *testing.T) {
 	for addr, want := range map[string]string{
 		"127.0.0.1:8080": "http://localhost:8080",
 		"[::1]:8080":     "http://localhost:8080",

@@ -53,7 +53,7 @@ func TestDevRoutes_AcceptThePublicURL(t *testing.T) {
 	assert.Equal(t, http.StatusForbidden, getWithHost(t, "clinic.test:9090", "http://"+p.addr+"/dev/mailbox"))
 }
 
-func TestDevClock_RefusesOtherWebsites(t *testing.T) {
+func TestDevClock_RefusesCrossSiteRequests(t *testing.T) {
 	p := startInProcessServer(t, devSettings(t))
 
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://"+p.addr+"/dev/clock",

@@ -166,7 +166,7 @@ func TestHold_FollowsDisputesOfTheFakeGateway(t *testing.T) {
 	}
 }
 
-func TestDevDisputes_RefusesOtherWebsites(t *testing.T) {
+func TestDevDisputes_RefusesCrossSiteRequests(t *testing.T) {
 	p := startInProcessServer(t, devSettings(t))
 	for name, setUp := range map[string]func(*http.Request){
 		"a form": func(r *http.Request) { r.Header.Set("Content-Type", "text/plain") },

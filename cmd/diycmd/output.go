@@ -52,7 +52,7 @@ type table struct {
 
 func newTable(header ...string) *table { return &table{header: header} }
 
-// dateOnly formats the day of a time in its own zone; "" for the zero time.
+// dateOnly formats the day of a time in its own zone, or "" for the zero time.
 func dateOnly(t time.Time) string {
 	if t.IsZero() {
 		return ""

@@ -45,16 +45,16 @@ func CleanCode(code string) string {
 func EmailKey(email string) string {
 	email = trim(strings.ToValidUTF8(email, "\ufffd"))
 	if len(email) > maxPastedCode {
-		return lowerASCII(email)
+		return asciiLower(email)
 	}
 	return repeatUntilStable(email, func(email string) string {
 		email = removeInvisible(email)
-		if withoutShapers := removeShapers(email); isASCII(withoutShapers) {
-			email = withoutShapers
+		if withoutShaping := removeShapingCharacters(email); isASCII(withoutShaping) {
+			email = withoutShaping
 		}
 		email = strings.TrimLeftFunc(strings.Map(toEmailASCII, email), separatesWords)
 		email = strings.TrimRightFunc(email, func(r rune) bool { return separatesWords(r) || strings.ContainsRune(".,;", r) })
-		return cutScheme(removePair(unquote(lowerASCII(email)), "<", ">"), "mailto:")
+		return cutScheme(removePair(unquote(asciiLower(email)), "<", ">"), "mailto:")
 	})
 }
 
@@ -70,7 +70,7 @@ func cutScheme(text, scheme string) string {
 // of East Asian languages enter full-width characters, and a prolonged sound mark in place of a hyphen.
 func toASCII(r rune) rune {
 	switch {
-	case unicode.Is(shapers, r):
+	case unicode.Is(shapingCharacters, r):
 		return -1
 	case unicode.Is(unicode.Zs, r):
 		return ' '
@@ -116,9 +116,9 @@ func digitValue(r rune) rune {
 	return '0' + (r-zero)%10
 }
 
-func removeShapers(text string) string {
+func removeShapingCharacters(text string) string {
 	return strings.Map(func(r rune) rune {
-		if unicode.Is(shapers, r) {
+		if unicode.Is(shapingCharacters, r) {
 			return -1
 		}
 		return r

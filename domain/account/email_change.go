@@ -85,11 +85,11 @@ func (c *Credentials) AddUndo(tokenHash, email string, now time.Time) {
 }
 
 // Undo uses the link with the hash of its token: it restores the email address, replaces the password, and deletes the
-// factors that are not older than UndoLifetime. Older factors stay required. Recovery codes stay with an older factor, even if
-// they were renewed later: without them, a user who has lost the phone could not sign in any more. Another person who renewed
-// them does not know the new password, and the email about the undo asks the user to renew them. Undo voids the pending change of the email
-// address, and the links that were made later: they may have been sent to another mailbox. Links that were made earlier stay
-// valid. It returns ErrUnknownLink for a link that can't be used any more.
+// factors that are not older than UndoLifetime. Older factors stay required. Recovery codes stay with an older factor, even
+// if they were renewed later: without them, a user who has lost the phone could not sign in any more. Another person who
+// renewed them does not know the new password, and the email about the undo asks the user to renew them. Undo voids the
+// pending change of the email address, and the links that were made later: they may have been sent to another mailbox.
+// Links that were made earlier stay valid. It returns ErrUnknownLink for a link that can't be used any more.
 func (c *Credentials) Undo(tokenHash, passwordHash string, now time.Time) error {
 	i := slices.IndexFunc(c.Undos, func(u Undo) bool { return u.TokenHash == tokenHash && !u.IsExpired(now) })
 	if i < 0 {

@@ -53,7 +53,7 @@ func checkText(text string) verdict {
 }
 
 // checkName returns the verdict on a cleaned first or last name: words of letters of any script, which may carry
-// combining marks and shapers.
+// combining marks and shapingCharacters.
 func checkName(name string) verdict {
 	if v := checkText(name); v != valid {
 		return v
@@ -65,7 +65,7 @@ func checkName(name string) verdict {
 			inWord = true
 		case inWord && r == ' ':
 			inWord = false
-		case inWord && (unicode.IsMark(r) || unicode.Is(shapers, r)):
+		case inWord && (unicode.IsMark(r) || unicode.Is(shapingCharacters, r)):
 		default:
 			return invalid
 		}

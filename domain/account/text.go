@@ -22,10 +22,10 @@ var invisibleCharacters = &unicode.RangeTable{
 	LatinOffset: 5,
 }
 
-// shapers contains the characters that draw nothing but select the shape of the character before them: joiners, which
+// shapingCharacters contains the characters that draw nothing but select the shape of the character before them: joiners, which
 // the spelling of Persian, Malayalam and Sinhala needs, and variation selectors. They belong to a word. At the beginning
 // of a word they have no effect.
-var shapers = &unicode.RangeTable{
+var shapingCharacters = &unicode.RangeTable{
 	R16: []unicode.Range16{
 		{0x34f, 0x34f, 1}, {0x17b4, 0x17b5, 1}, {0x180b, 0x180f, 1}, {0x200c, 0x200d, 1}, {0xfe00, 0xfe0f, 1},
 	},
@@ -49,9 +49,9 @@ func separatesWords(r rune) bool { return isBlank(r) || r == '\u0085' }
 // trim removes whitespace (see isBlank) from both ends.
 func trim(text string) string { return strings.TrimFunc(text, isBlank) }
 
-// removeInvisible removes the characters that can't be seen: the invisible ones, and shapers at the beginning of a word.
-// It returns text that is not valid UTF-8 unchanged, so that the caller can refuse it: if it removed characters, the
-// remaining bytes could combine into new characters.
+// removeInvisible removes the characters that can't be seen: the invisible ones, and shapingCharacters at the beginning of
+// a word. It returns text that is not valid UTF-8 unchanged, so that the caller can refuse it: if it removed characters,
+// the remaining bytes could combine into new characters.
 func removeInvisible(text string) string {
 	if !utf8.ValidString(text) {
 		return text
@@ -59,7 +59,7 @@ func removeInvisible(text string) string {
 	inWord := false
 	return strings.Map(func(r rune) rune {
 		switch {
-		case unicode.Is(invisibleCharacters, r), !inWord && unicode.Is(shapers, r):
+		case unicode.Is(invisibleCharacters, r), !inWord && unicode.Is(shapingCharacters, r):
 			return -1
 		}
 		inWord = !separatesWords(r)
@@ -67,7 +67,7 @@ func removeInvisible(text string) string {
 	}, text)
 }
 
-// listSeparators are removed from the end of a text, which was copied from a list or an address.
+// listSeparators contains the characters that are removed from the end of a text that was copied from a list or an address.
 const listSeparators = ",;，；、،؛"
 
 // clean returns the visible text on one line: trimmed, with one space for every run of whitespace, without list
@@ -116,7 +116,7 @@ func removePair(text, opening, closing string) string {
 // NameKey returns the form in which organisation names are compared. It is equal for two names that
 // differ only in case, whitespace or characters that can't be seen. It is not for display.
 func NameKey(org string) string {
-	return strings.Map(foldCase, clean(removeShapers(strings.ToValidUTF8(org, "\ufffd"))))
+	return strings.Map(foldCase, clean(removeShapingCharacters(strings.ToValidUTF8(org, "\ufffd"))))
 }
 
 // foldCase returns the smallest of the characters that differ from r only in case.
@@ -128,9 +128,9 @@ func foldCase(r rune) rune {
 	return smallest
 }
 
-// lowerASCII changes A to Z only. The mapping of Unicode would change the Kelvin sign into a k, and thus change the
+// asciiLower changes A to Z only. The mapping of Unicode would change the Kelvin sign into a k, and thus change the
 // email address into another one.
-func lowerASCII(text string) string {
+func asciiLower(text string) string {
 	return strings.Map(func(r rune) rune {
 		if 'A' <= r && r <= 'Z' {
 			return r + 'a' - 'A'

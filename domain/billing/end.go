@@ -55,8 +55,8 @@ func (r EndReason) Valid() bool {
 	return false
 }
 
-// MaxEndComment is the largest length of EndFeedback.Comment in characters.
-const MaxEndComment = 2000
+// MaxEndCommentLength limits EndFeedback.Comment, in characters.
+const MaxEndCommentLength = 2000
 
 // EndFeedback contains the reason why a customer ended a subscription. The comment may contain personal data and is never
 // logged.
@@ -86,9 +86,8 @@ func CheckEnd(a *Account) error {
 }
 
 // PreviewEnd returns the effect of a request to end the live subscription now. It returns nil if there is no live
-// subscription, or if that can't be ended or is already ending. mayVoid is false if only an operator may void invoices,
-// as with collection by invoice, because a customer could otherwise use one plan after the other for weeks without
-// paying.
+// subscription, or if it can't be ended or is already ending. mayVoid is false if only an operator may void invoices, as
+// with collection by invoice: a customer could otherwise use one plan after the other for weeks without paying.
 func (a *Account) PreviewEnd(now time.Time, mayVoid bool) *End {
 	liveSub := a.LiveSubscription()
 	if CheckEnd(a) != nil || liveSub == nil {

@@ -52,7 +52,7 @@ func (a *Account) OpenPayment() *OpenPayment {
 	return p
 }
 
-// MethodRefusal returns why the provider has refused the payment method that the customer of a trial wanted to save; "" if
+// MethodRefusal returns why the provider has refused the payment method that the customer of a trial wanted to save, or "" if
 // it has refused none or reports no reason.
 func (a *Account) MethodRefusal() string {
 	if s := a.LiveSubscription(); s != nil && s.Status == Trialing && s.Next.Kind == NoAction {

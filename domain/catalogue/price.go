@@ -35,7 +35,7 @@ func ParseInterval(text string) (Interval, error) {
 	return "", f.Err()
 }
 
-// Months returns the number of calendar months of the interval; 0 for an unknown interval.
+// Months returns the number of calendar months of the interval, or 0 for an unknown interval.
 func (i Interval) Months() int {
 	switch i {
 	case Monthly:

@@ -69,7 +69,7 @@ func (a *Account) putAttempt(attempt Attempt) {
 
 // hasPausingAttempt reports whether an attempt to collect the invoice pauses the steps of its subscription.
 func (a *Account) hasPausingAttempt(invoiceID string) bool {
-	return slices.ContainsFunc(a.invoiceAttempts(invoiceID), Attempt.PausesSteps)
+	return slices.ContainsFunc(a.invoiceAttempts(invoiceID), Attempt.DelaysNextStep)
 }
 
 // openAttempt returns the attempt to collect the invoice that the customer has yet to complete.

@@ -69,7 +69,7 @@ func (a *Account) OpenSetup(token string) (setup Attempt, found bool) {
 	return Attempt{}, false
 }
 
-// hashToken returns a hash that identifies a token; "" for no token.
+// hashToken returns a hash that identifies a token, or "" for no token.
 func hashToken(token string) string {
 	if token == "" {
 		return ""

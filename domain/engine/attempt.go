@@ -184,9 +184,9 @@ func (a Attempt) isReceived() bool { return attemptRanks[a.State] >= attemptRank
 // IsOver reports whether the attempt has ended. The provider can still report later that it is paid or returned.
 func (a Attempt) IsOver() bool { return attemptRanks[a.State] >= attemptRanks[AttemptFailed] }
 
-// PausesSteps reports whether the next step of the subscription has to wait for the outcome of the attempt. It returns
+// DelaysNextStep reports whether the next step of the subscription has to wait for the outcome of the attempt. It returns
 // false for an open attempt, which the caller cancels when the step is due.
-func (a Attempt) PausesSteps() bool {
+func (a Attempt) DelaysNextStep() bool {
 	switch a.State {
 	case AttemptStored, AttemptClaimed, AttemptCanceling, AttemptProcessing:
 		return true

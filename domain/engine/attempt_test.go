@@ -35,7 +35,7 @@ func TestAttempt_StateDecidesNextAttemptAndEnd(t *testing.T) {
 	for _, tt := range []struct {
 		attempt           engine.Attempt
 		retry, pay        string // another attempt without the customer, and by the customer
-		pauses            bool
+		delaysNextStep    bool
 		endFirst, endLive string // the end of a purchase or change that waits for its payment, and of a live subscription
 	}{
 		{engine.Attempt{}, allowed, allowed, false, allowed, allowed},
@@ -56,7 +56,7 @@ func TestAttempt_StateDecidesNextAttemptAndEnd(t *testing.T) {
 		t.Run(fmt.Sprint(tt.attempt.State, tt.attempt.Method), func(t *testing.T) {
 			assert.Equal(t, tt.retry, toDecision(false, tt.attempt.CheckNextAttempt("method", false)), "retry")
 			assert.Equal(t, tt.pay, toDecision(false, tt.attempt.CheckNextAttempt("method", true)), "pay")
-			assert.Equal(t, tt.pauses, tt.attempt.PausesSteps(), "pauses")
+			assert.Equal(t, tt.delaysNextStep, tt.attempt.DelaysNextStep(), "delays the next step")
 			assert.Equal(t, tt.endFirst, toDecision(tt.attempt.CheckSubscriptionEnd(false)), "end before the first payment")
 			assert.Equal(t, tt.endLive, toDecision(tt.attempt.CheckSubscriptionEnd(true)), "end of a live subscription")
 		})

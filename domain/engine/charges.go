@@ -10,7 +10,7 @@ import (
 
 // ChargeTerms contains the conditions under which invoices are charged through a provider that only moves money.
 type ChargeTerms struct {
-	// Minimum returns the smallest amount that can be charged, in minor units; nil for no minimum. A smaller amount is
+	// Minimum returns the smallest amount that can be charged, in minor units. It is nil for no minimum. A smaller amount is
 	// due with the next invoice.
 	Minimum func(currency string) int64
 	// SettlementTime is the longest time in which the money of an accepted payment arrives.
@@ -30,7 +30,7 @@ type ChargeTerms struct {
 	LongestRequest time.Duration
 }
 
-// chargeMinimum returns the smallest amount that is charged; 0 for accounts that pay by transfer.
+// chargeMinimum returns the smallest amount that is charged, or 0 for accounts that pay by transfer.
 func (t Terms) chargeMinimum(currency string) int64 {
 	if t.ChargeTerms == nil || t.ChargeTerms.Minimum == nil {
 		return 0

@@ -195,7 +195,7 @@ func (h *chargesHistory) requireNextSteps() {
 	a := h.account
 	for _, s := range a.Subscriptions {
 		isPaused := slices.ContainsFunc(a.Attempts, func(attempt engine.Attempt) bool {
-			return attempt.Invoice == s.LatestInvoice && attempt.PausesSteps()
+			return attempt.Invoice == s.LatestInvoice && attempt.DelaysNextStep()
 		})
 		require.Equal(h, isPaused, s.PaymentProcessing, "PaymentProcessing")
 		_, stepAt := s.NextStep()

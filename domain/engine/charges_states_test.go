@@ -90,7 +90,7 @@ func (h *chargesHistory) requirePaymentRules() {
 func unresolvedState(a *engine.Account, invoice string) engine.AttemptState {
 	state := a.LatestAttempt(invoice).State
 	for _, attempt := range a.Attempts { // newest first
-		if attempt.Invoice == invoice && (attempt.PausesSteps() || attempt.State == engine.AttemptOpen) {
+		if attempt.Invoice == invoice && (attempt.DelaysNextStep() || attempt.State == engine.AttemptOpen) {
 			state = attempt.State
 		}
 	}

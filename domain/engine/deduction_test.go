@@ -64,7 +64,7 @@ func TestDeductReturned_DeductsTheReturnedPartOfTheUnusedTime(t *testing.T) {
 	}
 }
 
-func TestDeduction_ThatFailsLaterIsGivenBackAsCredit(t *testing.T) {
+func TestDeduction_FailedRefundBecomesCredit(t *testing.T) {
 	_, _, deductions := deduct(engine.ReturnedPayment{Amount: 20000}, engine.ReturnedPayment{}, start.Add(365*day/2))
 	require.Len(t, deductions, 1)
 

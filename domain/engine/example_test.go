@@ -76,7 +76,7 @@ func ExampleAttempt() {
 	attempt, err = attempt.Claim(now.Add(time.Minute), now.Add(80*time.Second)) // another server sends it with the same key
 	fmt.Println(attempt.State, err)
 	attempt = attempt.AdvanceTo(engine.AttemptProcessing)
-	fmt.Println(attempt.State, "retries wait:", attempt.PausesSteps())
+	fmt.Println(attempt.State, "retries wait:", attempt.DelaysNextStep())
 	attempt = attempt.AdvanceTo(engine.AttemptFailed).AdvanceTo(engine.AttemptProcessing) // the second report is late
 	fmt.Println(attempt.State, "another payment:", attempt.CheckNextAttempt("mandate_1", true) == nil)
 	// Output:

@@ -59,7 +59,7 @@ func TestFields_AddDoesNotChangeEarlierErrors(t *testing.T) {
 	assert.Equal(t, "1", fault.FieldsOf(second)[0].Message)
 }
 
-func TestFieldsOf_IsEmptyForOtherErrors(t *testing.T) {
+func TestFieldsOf_IsEmptyForErrorsWithoutFields(t *testing.T) {
 	assert.Nil(t, fault.FieldsOf(nil))
 	assert.Nil(t, fault.FieldsOf(io.EOF))
 	assert.Empty(t, fault.FieldsOf(fault.New(fault.Invalid, "No")))

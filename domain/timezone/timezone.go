@@ -46,7 +46,7 @@ func (z Zone) EndOfDay(t time.Time, days int) time.Time {
 	return end.UTC()
 }
 
-// Date returns the day in the zone, "18 April 2027"; "" for the zero time.
+// Date returns the day in the zone, "18 April 2027", or "" for the zero time.
 func (z Zone) Date(t time.Time) string {
 	if t.IsZero() {
 		return ""
@@ -54,7 +54,7 @@ func (z Zone) Date(t time.Time) string {
 	return z.In(t).Format("2 January 2006")
 }
 
-// DateTime returns the day and the time of day with the zone, "18 April 2027 at 9:05 am AEST"; "" for the zero time.
+// DateTime returns the day and the time of day with the zone, "18 April 2027 at 9:05 am AEST", or "" for the zero time.
 func (z Zone) DateTime(t time.Time) string {
 	if t.IsZero() {
 		return ""

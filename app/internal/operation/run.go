@@ -35,7 +35,7 @@ type Request struct {
 	// Decide returns the actions of the request, and the organisation for which it has decided them. It returns no actions if
 	// there is nothing to do. It may call the provider. It is called again if the account has changed since the decision.
 	Decide DecideFunc
-	// Explain returns the reason why the provider has refused the request; nil if the provider's error is enough.
+	// Explain returns the reason why the provider has refused the request. It is nil if the provider's error is enough.
 	Explain ExplainFunc
 	// PaymentOptional is true if the request has succeeded as soon as its card is saved, whatever the outcome of the
 	// payment that follows.

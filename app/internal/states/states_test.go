@@ -32,7 +32,7 @@ func TestRead_ReturnsASignedStateUntilItExpires(t *testing.T) {
 	assert.Equal(t, fault.NotFound, fault.CodeOf(err))
 }
 
-func TestRead_RefusesOtherTexts(t *testing.T) {
+func TestRead_RefusesMalformedTexts(t *testing.T) {
 	text, err := state.Sign(key)
 	require.NoError(t, err)
 	content, mac, _ := strings.Cut(text, ".")

@@ -65,7 +65,7 @@ func (u *user) addPayingCard(ctx context.Context) error {
 	return err
 }
 
-// endOverduePlan ends the plan, which voids the invoice. A conflict is a success if another request had the effect.
+// endOverduePlan ends the plan, which voids the invoice. A conflict is accepted if another request has ended the plan.
 func (u *user) endOverduePlan(ctx context.Context) error {
 	responses, err := u.sendOnceOrTwice(ctx, "/vc-admin/org/subscription/cancel", map[string]any{"reason": "too_expensive"})
 	if err != nil {

@@ -78,7 +78,7 @@ var movementBehaviours = []behaviour{
 	}},
 }
 
-// creditNoteNumbers returns the numbers of the credit notes among the movements of the invoice; "" without a document.
+// creditNoteNumbers returns the numbers of the credit notes among the movements of the invoice, or "" without a document.
 func creditNoteNumbers(inv billing.Invoice) (numbers []string) {
 	for _, m := range inv.Movements() {
 		if m.Kind == billing.MovementCreditNote {

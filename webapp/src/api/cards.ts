@@ -62,7 +62,7 @@ export const addCard = (paymentMethodId: string) =>
   post('/vc-admin/org/customer/cards/add', addedCard, { paymentMethodId, set_default: true });
 
 /**
- * Returns how the customer authenticates a card before it is saved, from the error that declines it; null for no such
+ * Returns how the customer authenticates a card before it is saved, from the error that declines it, or null for no such
  * error.
  */
 export const cardAuthenticationIn = (error: { next: unknown }): NextAction | null =>

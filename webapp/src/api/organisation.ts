@@ -63,7 +63,7 @@ export function defaultCardOf(customer: Customer | null): Card | null {
   return card && typeof card !== 'string' ? card : null;
 }
 
-/** Returns the id of the customer's default card; null when there is none. */
+/** Returns the id of the customer's default card, or null when there is none. */
 export function defaultCardIdOf(customer: Customer | null): string | null {
   const card = customer?.invoice_settings.default_payment_method;
   return (typeof card === 'string' ? card : card?.id) || null;

@@ -10,7 +10,7 @@ export type QuoteRequest = PriceChoice & { when?: ChangeTiming; no_trial?: boole
 export const quotePrice = (request: QuoteRequest) =>
   post('/vc-admin/org/subscription/quote', priceQuote, request);
 
-/** Returns the new quote from an error that refuses an outdated quote; null if the error has none. */
+/** Returns the new quote from an error that refuses an outdated quote, or null if the error has none. */
 export const priceQuoteIn = (error: { quote: unknown }): PriceQuote | null =>
   optional(priceQuote, null)(error.quote, 'quote');
 

@@ -59,7 +59,7 @@ export type PayRequest = { paymentMethodId?: string } & (
 export const payOpenPayment = (request: PayRequest) =>
   post('/vc-admin/org/subscription/pay', subscription, request);
 
-/** Returns the open invoice from an error that refuses an outdated invoice or amount; null if the error has none. */
+/** Returns the open invoice from an error that refuses an outdated invoice or amount, or null if the error has none. */
 export const openInvoiceIn = (error: { quote: unknown }): OpenInvoice | null =>
   openInvoice(error.quote, 'quote');
 

@@ -30,7 +30,7 @@ import {
 } from './parts';
 import type { License, PlanInterval, UserDetail, UserOrganisation } from './types';
 
-/** Returns the signed-in user; null for a visitor. */
+/** Returns the signed-in user, or null for a visitor. */
 export const getUserDetail = async () =>
   (await get('/vc-admin/user/detail', userDetailResponse)).detail;
 

@@ -7,7 +7,7 @@ const timeLimit = 10_000;
 
 let banners: typeof Banners | null = null;
 
-/** Returns the component with the banners; null if `loadBanners` has not loaded it. */
+/** Returns the component with the banners, or null if `loadBanners` has not loaded it. */
 export const loadedBanners = () => banners;
 
 /** Loads the code of the banners for a user who has one. If that fails or takes too long, the page has no banner. */

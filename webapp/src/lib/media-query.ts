@@ -1,4 +1,4 @@
-/** Returns whether a media query matches; false if the browser can't evaluate media queries in scripts. */
+/** Returns whether a media query matches, or false if the browser can't evaluate media queries in scripts. */
 export function matchesMedia(query: string): boolean {
   try {
     return window.matchMedia(query).matches;

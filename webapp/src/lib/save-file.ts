@@ -7,7 +7,7 @@ export async function saveFile(blob: Blob, name: string): Promise<void> {
   if (link.href.startsWith('blob:')) URL.revokeObjectURL(link.href);
 }
 
-/** Returns a URL that refers to the blob; null if the browser does not create such URLs. */
+/** Returns a URL that refers to the blob, or null if the browser does not create such URLs. */
 function objectUrl(blob: Blob): string | null {
   try {
     return URL.createObjectURL(blob);

@@ -42,7 +42,7 @@ export function cleanCode(code: string): string {
   });
 }
 
-const shapers = new RegExp(`[${shapingCharacters}]`, 'gu');
+const shapingPattern = new RegExp(`[${shapingCharacters}]`, 'gu');
 
 /**
  * Converts digits, spaces and dashes of all scripts. Keyboards of East Asian languages enter a prolonged sound mark in
@@ -50,7 +50,7 @@ const shapers = new RegExp(`[${shapingCharacters}]`, 'gu');
  */
 function toAscii(text: string): string {
   return text
-    .replace(shapers, '')
+    .replace(shapingPattern, '')
     .replace(/\p{Zs}/gu, ' ')
     .replace(/[\p{Pd}−ーｰ]/gu, '-')
     .replace(/\p{Nd}/gu, digitValue);
@@ -94,8 +94,8 @@ export function normalizeEmail(email: string): string {
 
 function normalizeEmailOnce(email: string): string {
   const visible = removeInvisible(email);
-  const withoutShapers = visible.replace(shapers, '');
-  const converted = toHalfWidth(isAscii(withoutShapers) ? withoutShapers : visible)
+  const withoutShaping = visible.replace(shapingPattern, '');
+  const converted = toHalfWidth(isAscii(withoutShaping) ? withoutShaping : visible)
     .replace(/\p{Zs}/gu, ' ')
     .replace(/[\u2010-\u2015−]/g, '-')
     .replace(/[‘’‛]/g, "'");

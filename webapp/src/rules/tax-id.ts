@@ -79,7 +79,9 @@ export const taxIdTypes = (country: string): TaxIdType[] =>
 
 const punctuation = new RegExp(`[${whitespace}\\x85./-]`, 'gu');
 
-/** Returns a tax id in upper case, without spaces and punctuation. Adds GB to a British one without prefix. */
+/**
+ * Returns a tax id in upper case, without spaces and punctuation. Adds the prefix GB to a British VAT number without one.
+ */
 export function taxIdValue(type: string, input: string): string {
   const value = asciiUpper(cleanCode(input).replace(punctuation, ''));
   return trim(type) === 'gb_vat' && /^[0-9]+$/.test(value) ? `GB${value}` : value;

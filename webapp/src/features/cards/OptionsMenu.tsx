@@ -125,7 +125,7 @@ function Menu(props: MenuProps) {
 }
 
 /**
- * Returns the index of the item that a key moves the focus to, wrapping around at both ends; undefined for a key
+ * Returns the index of the item that a key moves the focus to, wrapping around at both ends, or undefined for a key
  * that does not move the focus.
  */
 function indexAfterKey(key: string, index: number, count: number): number | undefined {

@@ -23,7 +23,7 @@ export function storeVisit(visit: MethodPageVisit): void {
   writeItem('sessionStorage', storageKey, JSON.stringify(visit));
 }
 
-/** Removes the stored visit and returns it; null if there is none or it is malformed. */
+/** Removes the stored visit and returns it, or null if there is none or it is malformed. */
 function popVisit(): MethodPageVisit | null {
   const visit = readJson('sessionStorage', storageKey);
   removeItem('sessionStorage', storageKey);
@@ -80,7 +80,7 @@ async function saveNewMethod(earlierIds: readonly string[]): Promise<VisitResult
 /** The delay before each attempt to find a new method, in milliseconds. The provider may report the method late. */
 const attemptDelays = [0, 1000, 2000];
 
-/** Returns a method that was not saved before the visit; undefined if the last attempt finds none. */
+/** Returns a method that was not saved before the visit, or undefined if the last attempt finds none. */
 async function findNewMethod(earlierIds: readonly string[]): Promise<Card | undefined> {
   for (const delay of attemptDelays) {
     await new Promise((resolve) => setTimeout(resolve, delay));

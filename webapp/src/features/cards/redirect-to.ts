@@ -15,7 +15,7 @@ export function hasRedirect(state: unknown): state is { redirectTo: string } {
 }
 
 /**
- * Returns the path and query to return to; null if there are none, or if they do not belong to a screen of this app.
+ * Returns the path and query to return to, or null if there are none, or if they do not belong to a screen of this app.
  * The navigation state can be forged and must not redirect to another site.
  */
 export function redirectOf(state: unknown): string | null {

@@ -86,7 +86,7 @@ export function useCardsManager(heading: RefObject<HTMLElement | null>): CardsMa
 }
 
 /**
- * Returns a function that goes back to the screen that requested a card and shows a notice there; null if no screen
+ * Returns a function that goes back to the screen that requested a card and shows a notice there, or null if no screen
  * requested one.
  */
 function useGoBack() {

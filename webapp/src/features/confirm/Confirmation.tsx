@@ -184,7 +184,7 @@ function chargeTextOf(
 const hasChosenPlan = ({ license, target: { priceRef } }: ConfirmationProps): boolean =>
   license !== null && !license.scheduled_change && isPriceOfLicense(priceRef, license);
 
-/** Returns the failure of the last step; null if a cancellation or another quote has replaced it. */
+/** Returns the failure of the last step, or null if a cancellation or another quote has replaced it. */
 function failureOf(
   payment: PaymentState,
   cancellation: OpenPaymentState,

@@ -202,7 +202,7 @@ type ChangeInput = Pick<PlanChange, 'license' | 'pendingPayment' | 'timings'> & 
   priceId: string;
 };
 
-/** Returns the first obstacle to the change; null if there is none. */
+/** Returns the first obstacle to the change, or null if there is none. */
 function findObstacle(
   data: ConfirmationData,
   { license, pendingPayment, timings, isCurrent, priceId }: ChangeInput,

@@ -53,7 +53,7 @@ const ContactRow = ({ label, href, children }: ContactRowProps) => (
 );
 
 /**
- * Returns the display name of a plan; null when the catalogue does not have it or the interval is unknown. The
+ * Returns the display name of a plan, or null when the catalogue does not have it or the interval is unknown. The
  * interval is optional.
  */
 function displayNameOf(

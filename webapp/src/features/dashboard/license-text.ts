@@ -54,7 +54,7 @@ export const intervalText = ({ interval, currency }: License): string =>
   [interval, currency && `in ${currency.toUpperCase()}`].filter(Boolean).join(', ');
 
 /**
- * Returns the date of the next charge; null for none. Also null if a change is scheduled, because that changes the
+ * Returns the date of the next charge, or null for none. Also null if a change is scheduled, because that changes the
  * charge. If the server reports no date, as the specification allows, the trial or period determines it.
  */
 function nextChargeDate({ raw, ends_at, scheduled_change, next_charge_at }: License): Date | null {

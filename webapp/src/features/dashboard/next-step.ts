@@ -128,7 +128,7 @@ function creditStep(
   };
 }
 
-/** Returns the step for the invoice that is to be paid by bank transfer; null if there is none. */
+/** Returns the step for the invoice that is to be paid by bank transfer, or null if there is none. */
 function invoiceStep({ billing: { invoiced }, config, user }: PlanInput): NextStep | null {
   if (!invoiced) return null;
   const total = { ...invoiced, amount: invoiced.total ?? invoiced.amount };
@@ -143,7 +143,7 @@ function invoiceStep({ billing: { invoiced }, config, user }: PlanInput): NextSt
 }
 
 /**
- * Returns the step that says until when the payments are paused, and whether the pause stops the next charge; null if
+ * Returns the step that says until when the payments are paused, and whether the pause stops the next charge, or null if
  * they are not paused.
  */
 function pauseStep({ subscription: { pause }, billing, config }: PlanInput): NextStep | null {

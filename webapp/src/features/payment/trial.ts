@@ -8,7 +8,7 @@ export interface Trial {
 }
 
 /**
- * Returns the trial that the server offers with a plan; null for none. When the server does not report trials, the
+ * Returns the trial that the server offers with a plan, or null for none. When the server does not report trials, the
  * plan's trial period applies.
  */
 export function trialOf(plan: Plan, { trials }: Pick<UserDetail, 'trials'>): Trial | null {

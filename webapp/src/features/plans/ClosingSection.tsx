@@ -57,7 +57,7 @@ export function ClosingSection({ plan, format, ...buttonProps }: ClosingSectionP
   );
 }
 
-/** Returns the steps of a trial that starts today, with their charges; null for a plan without a price or trial. */
+/** Returns the steps of a trial that starts today, with their charges, or null for a plan without a price or trial. */
 function trialSteps(
   config: ScreenConfig,
   plan: Plan,

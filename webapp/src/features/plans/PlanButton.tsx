@@ -46,6 +46,6 @@ export function PlanButton(props: PlanButtonProps) {
   );
 }
 
-/** Returns the reason why the displayed price of a plan can't be chosen now; undefined for none. */
+/** Returns the reason why the displayed price of a plan can't be chosen now, or undefined for none. */
 export const obstacleOf = ({ id }: Plan, { obstacles, interval }: PlansView) =>
   obstacles?.[`${id}_${interval}`];

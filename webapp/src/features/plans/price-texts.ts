@@ -26,7 +26,7 @@ export type FormatPrice = (amount: number) => string;
 
 /**
  * Returns the amounts per month and per year of a plan in the catalogue or, for the current plan and interval, of the
- * customer's own price; null for a plan without a price.
+ * customer's own price, or null for a plan without a price.
  */
 function pricesOf(
   { prices }: Pick<Catalogue, 'prices'>,
@@ -54,7 +54,7 @@ export function priceFormatOf(
   return (amount) => formatAmount(amount, currencyInfo, withDecimals);
 }
 
-/** Returns the texts of a plan's price; null for a plan without a price. */
+/** Returns the texts of a plan's price, or null for a plan without a price. */
 export function priceTextsOf(
   catalogue: Pick<Catalogue, 'prices'>,
   plan: Plan,

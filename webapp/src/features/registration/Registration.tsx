@@ -73,7 +73,7 @@ function FormWithPlan({ choice: requestedChoice }: { choice: PlanChoice }) {
   );
 }
 
-/** Returns the choice in the URL; null when a part is missing. */
+/** Returns the choice in the URL, or null when a part is missing. */
 function useChoice(): PlanChoice | null {
   const query = useQueryParams();
   const [product, interval, currency] = ['product', 'interval', 'currency'].map((name) =>

@@ -11,7 +11,7 @@ export interface Place {
 }
 
 /**
- * Returns the time zone of an address among the zones by 'AU' and 'AU/new south wales'; undefined for an unknown country.
+ * Returns the time zone of an address among the zones by 'AU' and 'AU/new south wales', or undefined for an unknown country.
  */
 export function timeZoneOf(
   zones: Record<string, string>,
@@ -21,7 +21,7 @@ export function timeZoneOf(
   return ownValue(zones, `${code}/${clean(state).toLowerCase()}`) ?? ownValue(zones, code);
 }
 
-/** Returns the time zone of an organisation with this address; undefined until the zones are loaded. */
+/** Returns the time zone of an organisation with this address, or undefined until the zones are loaded. */
 export function useTimeZone(place: Place): string | undefined {
   const [zones, setZones] = useState<Record<string, string>>({});
   useEffect(() => {

@@ -19,7 +19,7 @@ export function pageLocales(): string[] {
 }
 
 /**
- * Returns the result for the first locale with which `use` does not throw; undefined if it throws with all. Browsers report
+ * Returns the result for the first locale with which `use` does not throw, or undefined if it throws with all. Browsers report
  * locales that Intl refuses, such as "en-US@posix" and "C", and some lack parts of Intl.
  */
 export function firstResult<T>(

@@ -14,7 +14,7 @@ export interface Price {
 /** The properties of the configuration that the format of amounts depends on. */
 type AmountConfig = Pick<ScreenConfig, 'currencies' | 'pathWithDecimals'>;
 
-/** Returns the currency with this code in any case; undefined if the catalogue does not have it. */
+/** Returns the currency with this code in any case, or undefined if the catalogue does not have it. */
 export const findCurrency = (
   { currencies }: Pick<Config, 'currencies'>,
   code: string,

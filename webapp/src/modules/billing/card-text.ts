@@ -1,7 +1,7 @@
 import type { Card, PaidMethod } from '@/api';
 import { brandName, methodTypeName } from '@/rules/method-names';
 
-/** Returns the label of a method that is not a card, 'PayPal' for the type 'paypal'; undefined for a card. */
+/** Returns the label of a method that is not a card, 'PayPal' for the type 'paypal', or undefined for a card. */
 const methodLabel = ({ label }: PaidMethod): string | undefined => label && methodTypeName(label);
 
 /**

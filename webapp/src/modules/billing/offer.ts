@@ -29,7 +29,7 @@ export const priceChoiceOf = ({ product, interval, currency }: PriceRef): PriceC
   currency,
 });
 
-/** Returns the offer of the plan and interval in a URL; null when the catalogue does not contain them. */
+/** Returns the offer of the plan and interval in a URL, or null when the catalogue does not contain them. */
 export function offerOf(
   { catalogue, currencies }: Pick<Config, 'catalogue' | 'currencies'>,
   choice: { product: string; interval: string; currency: string },

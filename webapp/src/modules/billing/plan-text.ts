@@ -87,7 +87,7 @@ export const planIdOf = (priceId: string): string => priceId.slice(0, priceId.la
 export const licensePlanName = ({ raw }: License, config: Plans): string =>
   planDisplayName(raw.metadata.name, config);
 
-/** Returns the price of a license, '$816 AUD'; null if the server does not report it. */
+/** Returns the price of a license, '$816 AUD', or null if the server does not report it. */
 export const licensePriceText = ({ price, currency }: License, config: Config): string | null =>
   price && currency ? amountText(config, { amount: price.amount, currency }) : null;
 

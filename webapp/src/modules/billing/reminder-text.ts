@@ -14,7 +14,7 @@ interface ChargedPlan {
   daysLeft: number;
 }
 
-/** Returns how many days before the charge an email announces it; 0 without an email. The server has the same rule. */
+/** Returns how many days before the charge an email announces it, or 0 without an email. The server has the same rule. */
 export function reminderDays({
   interval,
   nextInterval,

@@ -42,7 +42,7 @@ export const useConfigStore = create<ConfigStore>()((set, get) => ({
   },
 }));
 
-/** Returns the configuration; null until it is loaded. */
+/** Returns the configuration, or null until it is loaded. */
 export const useLoadedConfig = (): LoadedConfig | null =>
   useConfigStore(({ state }) => (state.status === 'ready' ? state.config : null));
 

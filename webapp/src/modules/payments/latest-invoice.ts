@@ -14,7 +14,7 @@ export function rememberInvoice(invoice: UnpaidInvoice): void {
   writeItem('localStorage', storageKeys.status, invoice.payment_intent?.status ?? '');
 }
 
-/** Returns the id of the invoice for which an earlier card was declined; undefined if there is none. */
+/** Returns the id of the invoice for which an earlier card was declined, or undefined if there is none. */
 export function declinedInvoiceId(): string | undefined {
   const status = readItem('localStorage', storageKeys.status);
   const id = readItem('localStorage', storageKeys.id);

@@ -105,7 +105,7 @@ function titleAndText(
 export const approvalText = (payment: OpenPayment, config: ScreenConfig): string =>
   `Your bank wants you to approve the payment of ${amountText(config, payment)} for ${planName(payment.priceId, config)}.`;
 
-/** Returns when the provider charges the payment again; null if only an approval can make it succeed. */
+/** Returns when the provider charges the payment again, or null if only an approval can make it succeed. */
 export const automaticAttempt = ({ approval, nextAttemptAt }: OpenPayment): string | null =>
   approval ? null : nextAttemptAt;
 
@@ -181,7 +181,7 @@ function endDateText(license: License, timeZone: TimeZone): string | null {
   return end ? dateText(end, timeZone) : null;
 }
 
-/** Returns when an overdue plan ends without payment; null when the provider does not report it. */
+/** Returns when an overdue plan ends without payment, or null when the provider does not report it. */
 function planEnd({ kind }: OpenPayment, license: License | null): string | null {
   return (kind === 'overdue' && license?.plan_ends_at) || null;
 }

@@ -44,7 +44,7 @@ export function quoteFormat(
 
 /**
  * Returns the first charge that the credit does not cover. If the server does not report it, returns the next charge, with
- * the amount 0; null if there is no next charge.
+ * the amount 0, or null if there is no next charge.
  */
 export const nextCharge = ({
   next,

@@ -19,7 +19,7 @@ export function rememberPurchaseNotice(notice: PurchaseNotice): void {
   writeItem('sessionStorage', key, JSON.stringify(notice));
 }
 
-/** Returns the notice about the purchase after which the user was signed out in this tab; null for none. */
+/** Returns the notice about the purchase after which the user was signed out in this tab, or null for none. */
 export const purchaseNotice = (): PurchaseNotice | null =>
   readJson('sessionStorage', key) as PurchaseNotice | null;
 

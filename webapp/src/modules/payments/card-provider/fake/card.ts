@@ -88,7 +88,7 @@ function hasValidCheckDigit(digits: string): boolean {
   return sum % 10 === 0;
 }
 
-/** Returns the error of a card number; null if it is valid. */
+/** Returns the error of a card number, or null if it is valid. */
 export function numberError(text: string): FieldError | null {
   const digits = numberDigits(text);
   const { lengths } = brandOf(digits);
@@ -128,7 +128,7 @@ export function expiryOf(text: string): { month: number; year: number } {
   return { month: Number(digits.slice(0, 2)), year: 2000 + Number(digits.slice(2)) };
 }
 
-/** Returns the error of an expiry date; null if it is valid. A card is valid until the end of its month. */
+/** Returns the error of an expiry date, or null if it is valid. A card is valid until the end of its month. */
 export function expiryError(text: string, now: Date): FieldError | null {
   if (expiryDigits(text).length < 4) return incompleteExpiry;
   const { month, year } = expiryOf(text);
@@ -161,14 +161,14 @@ export interface CardData {
   cvc: string;
 }
 
-/** Returns the error of a field, also for incomplete input; null if it is valid. */
+/** Returns the error of a field, also for incomplete input, or null if it is valid. */
 function fieldError(name: FieldName, text: CardText, now: Date): FieldError | null {
   if (name === 'number') return numberError(text.number);
   if (name === 'expiry') return expiryError(text.expiry, now);
   return cvcError(text.cvc, brandOfCard(text));
 }
 
-/** Returns the first invalid field with its message; null if all are valid. */
+/** Returns the first invalid field with its message, or null if all are valid. */
 export function firstInvalidField(
   text: CardText,
   now: Date,
