@@ -213,20 +213,21 @@ func New(p Ports) *UseCases {
 	createCustomer := &CreateCustomer{
 		store: p.Store, provider: p.Provider, ops: ops, detailsUpdater: detailsUpdater, log: p.Log,
 	}
+	securityUseCases := security.New(security.Ports{
+		Store: p.Store, Sessions: p.Sessions, Passwords: p.Passwords, Codes: p.Codes, Passkeys: p.Passkeys,
+		Clock: p.Clock, PublicURL: p.PublicURL, Sender: p.emailSender(),
+		StateKey: p.StateKey, Log: p.Log,
+	})
 	auditLogUseCases := auditlog.New(p.Store, p.Clock, p.Log)
 	u := &UseCases{
-		UseCases: p.newAccountUseCases(createCustomer),
-		SecurityUseCases: security.New(security.Ports{
-			Store: p.Store, Sessions: p.Sessions, Passwords: p.Passwords, Codes: p.Codes, Passkeys: p.Passkeys,
-			Clock: p.Clock, PublicURL: p.PublicURL, Sender: p.emailSender(),
-			StateKey: p.StateKey, Log: p.Log,
-		}),
+		UseCases:         p.newAccountUseCases(createCustomer),
+		SecurityUseCases: securityUseCases,
 		MemberUseCases: members.New(members.Ports{
 			Store: p.Store, Sessions: p.Sessions, Passwords: p.Passwords, Clock: p.Clock, PublicURL: p.PublicURL,
 			Sender: p.emailSender(), MarkReachable: p.markReachable,
 		}),
 		AuditLogUseCases: auditLogUseCases,
-		OperatorUseCases: operators.New(operators.Ports{Store: p.Store, Clock: p.Clock, Log: p.Log, AuditLog: auditLogUseCases}),
+		OperatorUseCases: operators.New(operators.Ports{Store: p.Store, Clock: p.Clock, Log: p.Log, AuditLog: auditLogUseCases, EndUserSessions: securityUseCases.EndUserSessions}),
 		DescribeUser: &DescribeUser{
 			store: p.Store, provider: p.Provider, capabilities: capabilities, sync: sync, log: p.Log,
 		},

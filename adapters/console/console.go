@@ -38,6 +38,7 @@ type Options struct {
 	UseCases  *app.UseCases
 	Identify  Identify
 	Host      string             // the only accepted Host of requests; "" if the caller checks it
+	Key       []byte             // signs the tokens of forms; all servers need the same
 	Views     ratelimit.Counters // limit how many organisations an operator views; nil for no limit
 	Catalogue *catalogue.Catalogue
 	Clock     clock.Clock
@@ -79,7 +80,7 @@ type route struct {
 
 // routes returns all routes of the console.
 func (c *Console) routes() []route {
-	return []route{
+	routes := []route{
 		{"GET /console", operators.MayOpenConsole, c.showStart},
 		{"GET /console/console.css", operators.MayOpenConsole, c.serveStyles},
 		{"GET /console/search", operators.MaySearch, c.showSearch},
@@ -89,6 +90,7 @@ func (c *Console) routes() []route {
 		{"GET /console/audit", operators.MayViewAuditLog, c.showAuditLog},
 		{"GET /console/audit/export", operators.MayExportAuditLog, c.exportAuditLog},
 	}
+	return append(routes, c.actionRoutes()...)
 }
 
 // withRequestContext adds a trace id, sets the headers of all responses, and limits the body. It logs requests with the route,
@@ -164,7 +166,7 @@ func (c *Console) serve(route route) http.HandlerFunc {
 var pageFiles embed.FS
 
 // pages contains the template of each page within the layout.
-var pages = parsePages("search", "organisation", "attention", "work", "audit", "error")
+var pages = parsePages("search", "organisation", "attention", "work", "audit", "action", "error")
 
 func parsePages(names ...string) map[string]*template.Template {
 	layout := template.Must(template.New("layout.html").Funcs(functions).ParseFS(pageFiles, "page/layout.html"))

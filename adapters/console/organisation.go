@@ -37,11 +37,19 @@ type organisationPage struct {
 	Methods                []billing.PaymentMethod
 	Invoices               []billing.Invoice
 	ProviderFailed         bool // the payment provider could not be read
+	Actions                []actionLink
 	Group                  operators.Group
 	Groups                 []groupLink
 	Pending                []storage.PendingOperation
 	Days                   []day
 	Older                  string // the path of the older entries; "" for none
+}
+
+// actionLink leads to the form of an action.
+type actionLink struct {
+	Name, Title string
+	MayUse      bool // the operator has the permission
+	Roles       []operators.Role
 }
 
 // groupLink is a filter of the timeline.
@@ -70,6 +78,11 @@ func (c *Console) showOrganisation(w http.ResponseWriter, r *http.Request) error
 	page := organisationPage{
 		OrganisationView: v, Badge: statusBadge(org), Place: place(org.BillingDetails().Address), Path: organisationPath(id),
 		LocalTime: org.TimeZone().In(c.Clock.Now()).Format("15:04"), Details: org.BillingDetails(),
+	}
+	for _, a := range c.actions() {
+		page.Actions = append(page.Actions, actionLink{
+			a.name, a.title, operators.FromContext(r.Context()).May(a.permission), a.permission.Roles(),
+		})
 	}
 	c.addBilling(r.Context(), &page)
 	if err := c.addTimeline(r, &page); err != nil {

@@ -88,12 +88,17 @@ func newEvent(e audit.Entry, n names, zone timezone.Zone) event {
 	if v.Text == "" {
 		v.Text = words(e.Kind)
 	}
-	if e.Outcome != audit.Done {
+	switch {
+	case e.Kind == audit.EmailFinished && e.Outcome == audit.Done:
+		v.Text = strings.TrimSpace("Email "+words(e.Data["notice"])) + " accepted by the mail server"
+	case e.Kind == audit.EmailFinished:
+		v.Text = strings.TrimSpace("Email "+words(e.Data["notice"])) + " not sent"
+	case e.Outcome != audit.Done:
 		v.Text += ": " + string(e.Outcome)
 	}
 	for _, key := range slices.Sorted(maps.Keys(e.Data)) {
 		if key != "amount" {
-			v.Details += ", " + words(key) + " " + words(e.Data[key])
+			v.Details += ", " + words(key) + " " + e.Data[key]
 		}
 	}
 	v.Details = strings.TrimPrefix(v.Details, ", ")

@@ -4,6 +4,7 @@ import (
 	"log/slog"
 
 	"github.com/vc-admin/diy/app/auditlog"
+	"github.com/vc-admin/diy/app/security"
 	"github.com/vc-admin/diy/ports/clock"
 	"github.com/vc-admin/diy/ports/storage"
 )
@@ -15,6 +16,8 @@ type Ports struct {
 	Log   *slog.Logger
 	// AuditLog contains the use cases of the audit log itself.
 	AuditLog auditlog.UseCases
+	// EndUserSessions signs a user out everywhere.
+	EndUserSessions *security.EndUserSessions
 }
 
 // UseCases contains the use cases of the package.
@@ -26,6 +29,8 @@ type UseCases struct {
 	ShowWork          *ShowWork
 	ShowAuditLog      *ShowAuditLog
 	ExportEntries     *ExportEntries
+	EndSessions       *EndSessions
+	FindAction        *FindAction
 }
 
 // New returns the use cases, connected with the ports. It calls no port.
@@ -38,5 +43,7 @@ func New(p Ports) UseCases {
 		ShowWork:          &ShowWork{store: p.Store},
 		ShowAuditLog:      &ShowAuditLog{store: p.Store},
 		ExportEntries:     &ExportEntries{export: p.AuditLog.ExportAuditLog},
+		EndSessions:       &EndSessions{store: p.Store, end: p.EndUserSessions},
+		FindAction:        &FindAction{store: p.Store},
 	}
 }

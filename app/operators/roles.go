@@ -51,6 +51,7 @@ const (
 	MayViewAuditLog     Permission = "view the audit log"
 	MayExportAuditLog   Permission = "export the audit log"
 	MayViewWork         Permission = "view the background work"
+	MayEndSessions      Permission = "end sessions"
 )
 
 // permissions contains the roles that have each permission.
@@ -62,6 +63,7 @@ var permissions = map[Permission][]Role{
 	MayViewAuditLog:     {Engineer, Privacy, Auditor},
 	MayExportAuditLog:   {Privacy, Auditor},
 	MayViewWork:         {Support, Engineer},
+	MayEndSessions:      {Support},
 }
 
 // Permissions returns all permissions in the order of their names.

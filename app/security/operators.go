@@ -1,6 +1,7 @@
 package security
 
 import (
+	"cmp"
 	"context"
 	"strings"
 	"time"
@@ -17,7 +18,8 @@ import (
 type OperatorRequest struct {
 	Email    string // of the user
 	Operator string
-	Reason   string // for the audit log
+	Reason   string     // for the audit log; optional with Data
+	Data     audit.Data // of the entry of the audit log; only EndUserSessions uses it
 }
 
 // OperatorContext returns a context whose changes are made by the operator, and the reason as a note for the audit log. It
@@ -65,7 +67,7 @@ type EndUserSessions struct{ operator userOperator }
 
 // Do ends all sessions, links and sign-ins in progress of the user, and makes all browsers of the user unknown.
 func (u *EndUserSessions) Do(ctx context.Context, req OperatorRequest) error {
-	ctx, note, err := OperatorContext(ctx, req.Operator, req.Reason)
+	ctx, note, err := OperatorContext(ctx, req.Operator, cmp.Or(req.Reason, req.Data["reason"]))
 	if err != nil {
 		return err
 	}
@@ -76,6 +78,9 @@ func (u *EndUserSessions) Do(ctx context.Context, req OperatorRequest) error {
 	_, entries, err := u.operator.entries(ctx, user, audit.OperatorEndedSessions, note)
 	if err != nil {
 		return err
+	}
+	for i := range entries {
+		entries[i].Data = req.Data
 	}
 	_, err = u.operator.updater.store.UpdateCredentials(ctx, user.ID, u.operator.updater.clock.Now(),
 		func(c *account.Credentials) (storage.CredentialsEffects, error) {

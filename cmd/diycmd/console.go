@@ -83,8 +83,12 @@ type consoleParams struct {
 // newConsole returns the operator console, or nil in production without a proxy that authenticates the operators. In
 // development without such a proxy, everybody is an operator; the caller then has to check the host.
 func newConsole(p consoleParams) (*console.Console, error) {
+	key, err := loadSecret(p.Store, "console")
+	if err != nil {
+		return nil, err
+	}
 	options := console.Options{
-		UseCases: p.UseCases, Views: rateLimitCounters(p.Config, p.Store), Catalogue: p.Config.catalogue, Clock: p.Clock, Log: p.Log,
+		UseCases: p.UseCases, Key: key, Views: rateLimitCounters(p.Config, p.Store), Catalogue: p.Config.catalogue, Clock: p.Clock, Log: p.Log,
 		Brand: p.Config.branding.Name, Version: version, Provider: p.Config.Payments,
 	}
 	switch {

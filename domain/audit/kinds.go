@@ -168,7 +168,7 @@ var kinds = map[Kind]definition{
 
 	EmailFinished: {Record, []string{"notice", "user", "attempts", "reason", "answer"}},
 
-	OperatorEndedSessions:   {Record, nil},
+	OperatorEndedSessions:   {Record, []string{"reason", "ticket"}},
 	OperatorResetTwoStep:    {Record, nil},
 	OperatorRemovedPasskeys: {Record, nil},
 	OperatorLiftedHold:      {Record, nil},

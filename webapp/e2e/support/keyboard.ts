@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 
-type Control = 'button' | 'link' | 'textbox' | 'combobox';
+type Control = 'button' | 'link' | 'textbox' | 'searchbox' | 'combobox';
 
 /** Presses Tab until the element with this role and name has the focus. */
 export async function tabTo(page: Page, role: Control, name: string): Promise<void> {

@@ -1,0 +1,180 @@
+package console
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/vc-admin/diy/app/operators"
+	"github.com/vc-admin/diy/domain/audit"
+	"github.com/vc-admin/diy/domain/fault"
+)
+
+// action is a change of an organisation that an operator confirms in a form. GET shows its effect in figures; POST makes it and
+// leads to the timeline.
+type action struct {
+	name       string // in the path
+	title      string
+	button     string
+	permission operators.Permission
+	// prepare returns what the form shows, or the error why the action is refused.
+	prepare func(ctx context.Context, organisationID string) (actionForm, error)
+	// perform makes the action. A repeat with the same key changes nothing.
+	perform func(ctx context.Context, req actionRequest) error
+}
+
+// actionForm is what the form of an action shows.
+type actionForm struct {
+	Fields  []field
+	Figures []figure
+	Notes   []string // further consequences
+}
+
+// digest returns a text that is equal for equal figures.
+func (f actionForm) digest() string {
+	var b strings.Builder
+	for _, figure := range f.Figures {
+		b.WriteString(figure.Label + "\x1f" + figure.Value + "\x1e")
+	}
+	return b.String()
+}
+
+// figure is a line of the effect.
+type figure struct{ Label, Value string }
+
+// field is an input of an action: a list if it has options, otherwise a text.
+type field struct {
+	Name, Label, Value, Hint string
+	Options                  []option
+}
+
+type option struct{ Value, Label string }
+
+// actionRequest is what the operator has confirmed.
+type actionRequest struct {
+	OrganisationID string
+	Key            string // requests with the same key act once
+	Reason         audit.Reason
+	Ticket, Note   string
+	Figures        string     // those that the operator has seen
+	Form           url.Values // the fields of the action
+}
+
+// actions returns all actions. Each has a route for the form and one for its confirmation.
+func (c *Console) actions() []action {
+	return []action{
+		{"end-sessions", "End all sessions", "End the sessions", operators.MayEndSessions, c.prepareEndSessions, c.endSessions},
+	}
+}
+
+// actionRoutes returns the routes of the actions.
+func (c *Console) actionRoutes() (routes []route) {
+	for _, a := range c.actions() {
+		path := " /console/organisations/{id}/" + a.name
+		routes = append(routes,
+			route{"GET" + path, a.permission, func(w http.ResponseWriter, r *http.Request) error { return c.showAction(w, r, a, http.StatusOK, nil) }},
+			route{"POST" + path, a.permission, func(w http.ResponseWriter, r *http.Request) error { return c.confirmAction(w, r, a) }})
+	}
+	return routes
+}
+
+// actionPage is the input of the template.
+type actionPage struct {
+	actionForm
+	Title, Button, Token, Back string
+	Reasons                    []option
+	Errors                     []string
+	Reason, Ticket, Note       string
+}
+
+// showAction shows the form of an action, with the message of err for a form that was sent with a mistake.
+func (c *Console) showAction(w http.ResponseWriter, r *http.Request, a action, status int, err error) error {
+	id := r.PathValue("id")
+	form, prepareErr := a.prepare(r.Context(), id)
+	if prepareErr != nil {
+		return prepareErr
+	}
+	signedToken, tokenErr := c.newToken(r, a.name, id, form.digest())
+	if tokenErr != nil {
+		return tokenErr
+	}
+	page := actionPage{
+		actionForm: form, Title: a.title, Button: a.button, Token: signedToken, Back: organisationPath(id),
+		Reason: r.PostFormValue("reason"), Ticket: r.PostFormValue("ticket"), Note: r.PostFormValue("note"),
+	}
+	for _, reason := range audit.Reasons() {
+		page.Reasons = append(page.Reasons, option{string(reason), reason.Label()})
+	}
+	if err != nil {
+		page.Errors = []string{fault.MessageOf(err)}
+		for _, f := range fault.FieldsOf(err) {
+			page.Errors = append(page.Errors, f.Message)
+		}
+	}
+	return c.respond(w, r, status, "action", view{Title: a.title, Data: page})
+}
+
+// confirmAction makes an action and leads to the timeline. If the figures of the form have changed, it shows the form again.
+func (c *Console) confirmAction(w http.ResponseWriter, r *http.Request, a action) error {
+	id := r.PathValue("id")
+	t, err := c.readToken(r, a.name, id)
+	if err != nil {
+		return err
+	}
+	if err := c.checkFigures(r.Context(), a, t); err != nil {
+		return c.showAction(w, r, a, http.StatusConflict, err)
+	}
+	err = a.perform(r.Context(), actionRequest{
+		OrganisationID: id, Key: t.Key, Reason: audit.Reason(r.PostFormValue("reason")), Ticket: r.PostFormValue("ticket"),
+		Note: r.PostFormValue("note"), Figures: t.Figures, Form: r.PostForm,
+	})
+	switch {
+	case fault.Is(err, fault.Invalid):
+		return c.showAction(w, r, a, http.StatusBadRequest, err)
+	case err != nil:
+		return err
+	}
+	http.Redirect(w, r, organisationPath(id)+"#timeline", http.StatusSeeOther) //nolint:gosec // a path of the console
+	return nil
+}
+
+// checkFigures returns Conflict unless the action has the figures of the token. A repeat of an action that was made is accepted,
+// although the figures have changed.
+func (c *Console) checkFigures(ctx context.Context, a action, t token) error {
+	isDone, err := c.UseCases.FindAction.Do(ctx, t.OrganisationID, t.Key)
+	if err != nil || isDone {
+		return err
+	}
+	form, err := a.prepare(ctx, t.OrganisationID)
+	if err == nil && form.digest() != t.Figures {
+		err = fault.New(fault.Conflict, "The figures have changed since you opened the form. Look at them again.")
+	}
+	return err
+}
+
+// prepareEndSessions lists the members whose sessions can be ended.
+func (c *Console) prepareEndSessions(ctx context.Context, organisationID string) (actionForm, error) {
+	team, err := c.UseCases.EndSessions.Members(ctx, organisationID)
+	if err != nil {
+		return actionForm{}, err
+	}
+	members := field{Name: "user", Label: "Member"}
+	for _, m := range team.Members {
+		members.Options = append(members.Options, option{m.UserID, m.FullName() + ", " + m.Email})
+	}
+	return actionForm{
+		Fields: []field{members},
+		Notes: []string{
+			"The member is signed out in all browsers, and links in emails to the member become void.",
+			"All browsers of the member count as unknown, so that the next sign-in is reported by email.",
+		},
+	}, nil
+}
+
+func (c *Console) endSessions(ctx context.Context, req actionRequest) error {
+	return c.UseCases.EndSessions.Do(ctx, operators.EndSessionsRequest{
+		OrganisationID: req.OrganisationID, UserID: req.Form.Get("user"), Key: req.Key, Reason: req.Reason, Ticket: req.Ticket,
+		Note: req.Note,
+	})
+}
