@@ -56,6 +56,26 @@ func TestShowActivity_NamesMembersAndCallsOperatorsSupport(t *testing.T) {
 	assert.NotContains(t, who, audit.OperationBegun)
 }
 
+func TestShowActivity_NamesTheMemberWhoStartedAPlanThatAnEventReportedFirst(t *testing.T) {
+	env := apptest.New(t)
+	ann := env.SignUp("ann")
+	ctx := audit.WithActor(t.Context(), ann.Actor())
+	for _, e := range []audit.Entry{
+		{Kind: audit.OperationBegun, Cause: "op_1"},
+		{Kind: audit.PlanStarted, Subject: "sub_1", Cause: "evt_1", Actor: audit.Provider},
+		{Kind: audit.OperationSettled, Cause: "op_1", Data: audit.Data{"result": "sub_1"}},
+		{Kind: audit.OperationBegun, Cause: "op_2", Actor: audit.Operator("olga")},
+		{Kind: audit.PlanResumed, Subject: "sub_1", Cause: "evt_2", Actor: audit.Provider},
+		{Kind: audit.OperationSettled, Cause: "op_2", Data: audit.Data{"result": "sub_1"}},
+	} {
+		e.OrganisationID = ann.OrganisationID
+		require.NoError(t, env.Store.AddAuditEntries(ctx, e))
+	}
+	all := activities(t, env, ann)
+	assert.Equal(t, []auditlog.ActivityActor{auditlog.ProviderActivity, auditlog.MemberActivity},
+		[]auditlog.ActivityActor{all[0].Actor, all[1].Actor})
+}
+
 func TestShowActivity_ReturnsPagesAndIsForBillingRoles(t *testing.T) {
 	env := apptest.New(t)
 	ann := env.SignUp("ann")
