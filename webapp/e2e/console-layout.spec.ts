@@ -24,6 +24,9 @@ test('the operator console is accessible on wide and small screens in both colou
     '/console/search?q=unknown',
     `/console/organisations/${orgId}`,
     '/console/organisations/org_unknown',
+    '/console/attention',
+    '/console/work',
+    '/console/audit',
   ];
   for (const path of paths) {
     await page.goto(path);
