@@ -180,6 +180,9 @@ func OrganisationEntries(old, changed *Organisation) []audit.Entry {
 			Kind: audit.DeveloperLicenseGranted, Subject: license.ID, Data: audit.Data{"plan": license.Price.Product},
 		})
 	}
+	if changed.Billing.DevLicense == nil && old.Billing.DevLicense != nil {
+		entries = append(entries, audit.Entry{Kind: audit.DeveloperLicenseEnded, Subject: old.Billing.DevLicense.ID})
+	}
 	entries = append(entries, billing.SubscriptionEntries(old.Billing.Subscriptions, changed.Billing.Subscriptions)...)
 	for i := range entries {
 		entries[i].OrganisationID = old.ID

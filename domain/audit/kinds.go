@@ -54,6 +54,7 @@ const (
 	BillingEmailChanged     Kind = "organisation.billing_email_changed"
 	TransferReported        Kind = "organisation.transfer_reported"
 	DeveloperLicenseGranted Kind = "organisation.developer_license_granted"
+	DeveloperLicenseEnded   Kind = "organisation.developer_license_ended"
 )
 
 // The kinds about plans and payments, as the provider reports them. Amounts are in minor units with their currency.
@@ -89,12 +90,19 @@ const (
 	EmailFinished Kind = "email.finished"
 )
 
-// The kinds about operators, for which a note states the reason.
+// The kinds about operators. The entries of their actions have the code of the reason and the ticket, and may have a note.
 const (
 	OperatorEndedSessions   Kind = "operator.ended_sessions"
 	OperatorResetTwoStep    Kind = "operator.reset_two_step"
 	OperatorRemovedPasskeys Kind = "operator.removed_passkeys"
+	OperatorExtendedTrial   Kind = "operator.extended_trial"
+	OperatorEndedPlan       Kind = "operator.ended_plan"
+	OperatorRefunded        Kind = "operator.refunded"
+	OperatorGrantedMonth    Kind = "operator.granted_free_month"
 	OperatorLiftedHold      Kind = "operator.lifted_hold"
+	OperatorGrantedLicense  Kind = "operator.granted_developer_license"
+	OperatorEndedLicense    Kind = "operator.ended_developer_license"
+	OperatorReadAgain       Kind = "operator.read_again"
 	OperatorExported        Kind = "operator.exported_audit_log"
 	OperatorViewed          Kind = "operator.viewed"
 )
@@ -103,6 +111,12 @@ const (
 type definition struct {
 	class Class
 	keys  []string // of Entry.Data
+}
+
+// actionKeys returns the keys for an action of an operator: the code of the reason, the ticket, the user of the operating
+// system for a command, the code of a refusal, and the keys of the action.
+func actionKeys(keys ...string) []string {
+	return append([]string{"reason", "ticket", "os_user", "refusal"}, keys...)
 }
 
 // kinds lists all kinds with the keys of their data. Keys that could contain names, addresses or free text don't belong
@@ -143,6 +157,7 @@ var kinds = map[Kind]definition{
 	BillingEmailChanged:     {Record, nil},
 	TransferReported:        {Record, nil},
 	DeveloperLicenseGranted: {Record, []string{"plan"}},
+	DeveloperLicenseEnded:   {Record, nil},
 
 	PlanStarted:          {Record, []string{"plan", "status"}},
 	PlanStatusChanged:    {Record, []string{"from", "to"}},
@@ -171,7 +186,14 @@ var kinds = map[Kind]definition{
 	OperatorEndedSessions:   {Record, []string{"reason", "ticket"}},
 	OperatorResetTwoStep:    {Record, nil},
 	OperatorRemovedPasskeys: {Record, nil},
-	OperatorLiftedHold:      {Record, nil},
+	OperatorExtendedTrial:   {Record, actionKeys("days", "until")},
+	OperatorEndedPlan:       {Record, actionKeys("end", "at")},
+	OperatorRefunded:        {Record, actionKeys("amount", "number")},
+	OperatorGrantedMonth:    {Record, actionKeys("amount")},
+	OperatorLiftedHold:      {Record, actionKeys()},
+	OperatorGrantedLicense:  {Record, actionKeys("plan")},
+	OperatorEndedLicense:    {Record, actionKeys()},
+	OperatorReadAgain:       {Record, actionKeys()},
 	OperatorExported:        {Access, []string{"format"}},
 	OperatorViewed:          {Access, []string{"page"}},
 }

@@ -29,6 +29,10 @@ const (
 	WithdrawOrderAction         ActionKind = "withdraw order" // has no effect if the order was approved first
 	CreateCustomerAction        ActionKind = "create customer"
 	UpdateCustomerAction        ActionKind = "update customer" // sends its billing details
+	ExtendTrialAction           ActionKind = "extend trial"    // this and the following ones are those of operators
+	RefundAction                ActionKind = "refund"
+	AddCreditAction             ActionKind = "add credit"
+	LiftHoldAction              ActionKind = "lift hold" // without a CustomerID, only of former customers
 )
 
 // CanCharge reports whether an action of this kind can charge a card. It is true for an unknown kind, which
@@ -37,11 +41,17 @@ func (k ActionKind) CanCharge() bool {
 	switch k {
 	case SaveCardAction, SetDefaultCardAction, DeleteCardAction, SetUpMethodAction, EndUnpaidAction, CancelPendingChangeAction,
 		ScheduleChangeAction, CancelScheduledChangeAction, EndAtPeriodEndAction, ResumeAction, EndNowAction, WithdrawOrderAction,
-		CreateCustomerAction, UpdateCustomerAction:
+		CreateCustomerAction, UpdateCustomerAction, ExtendTrialAction, RefundAction, AddCreditAction, LiftHoldAction:
 		return false
 	case StartSubscriptionAction, PayInvoiceAction, ChangePlanAction:
 	}
 	return true
+}
+
+// ChangesBilling reports whether an action of this kind changes data at the provider that its response does not contain, so
+// that our copy has to be refreshed.
+func (k ActionKind) ChangesBilling() bool {
+	return k == ExtendTrialAction || k == RefundAction || k == AddCreditAction || k == LiftHoldAction
 }
 
 // Action is one request to the payment provider with all its parameters. It is stored with its
@@ -54,7 +64,7 @@ type Action struct {
 	SubscriptionID    string
 	InvoiceID         string
 	MethodID          string
-	Amount            money.Amount       // the amount that the customer agreed to pay
+	Amount            money.Amount       // the amount that the customer agreed to pay, or of a refund or credit
 	Quoted            QuotedAmounts      // the amounts that the customer agreed to; zero without a quote
 	From              catalogue.PriceRef // the price before a change
 	Price             catalogue.PriceRef // the price that is bought
@@ -69,6 +79,7 @@ type Action struct {
 	VoidInvoices      bool      // the end of the subscription voids its open invoices
 	Details           string    // billing details, encoded by account.BillingDetails
 	Email             string    // the contact email of a new customer, or of an updated one; "" keeps it
+	Until             time.Time // the new end of a trial
 }
 
 // SaveCard returns the action that saves a payment method and makes it the default one.

@@ -34,6 +34,9 @@ type Operation struct {
 	CreatedAt      time.Time
 	SettledAt      time.Time // zero while pending
 	Result         string    // the id of the subscription or customer that was created or changed, or ""
+	// Entry describes the request of an operator. It is added to the audit log when the operation is settled, with the
+	// outcome and with the key as its cause. It is nil for other requests and once the operation is settled.
+	Entry *audit.Entry
 }
 
 // Settlement contains the outcome of an operation.
@@ -46,6 +49,11 @@ type Settlement struct {
 // CanCharge reports whether the operation can charge a card.
 func (o Operation) CanCharge() bool {
 	return slices.ContainsFunc(o.Actions, func(a Action) bool { return a.Kind.CanCharge() })
+}
+
+// ChangesBilling reports whether our copy has to be refreshed after the operation, see ActionKind.ChangesBilling.
+func (o Operation) ChangesBilling() bool {
+	return slices.ContainsFunc(o.Actions, func(a Action) bool { return a.Kind.ChangesBilling() })
 }
 
 // FindResult returns the id of the subscription that the operation has created, paid or changed, if it is live or its
@@ -122,7 +130,7 @@ func (action Action) isDoneIn(sub Subscription) bool {
 		return inv != nil && inv.ID == action.InvoiceID && inv.Status == InvoicePaid
 	case SaveCardAction, SetDefaultCardAction, DeleteCardAction, SetUpMethodAction, EndUnpaidAction, CancelPendingChangeAction,
 		ScheduleChangeAction, CancelScheduledChangeAction, EndAtPeriodEndAction, ResumeAction, EndNowAction, WithdrawOrderAction,
-		CreateCustomerAction, UpdateCustomerAction:
+		CreateCustomerAction, UpdateCustomerAction, ExtendTrialAction, RefundAction, AddCreditAction, LiftHoldAction:
 	}
 	return false
 }
