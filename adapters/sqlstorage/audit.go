@@ -156,6 +156,8 @@ func auditQuerySQL(q storage.AuditQuery) (query string, args []any) {
 	// The second condition is that of the index.
 	restrict(q.RequestID != "", "a.request_id = ? AND a.request_id <> ''", q.RequestID)
 	restrict(q.Class != "", "a.class = ?", string(q.Class))
+	restrict(q.Kind != "", "a.kind = ?", string(q.Kind))
+	restrict(q.Cause != "", "a.cause = ?", q.Cause)
 	restrict(!q.From.IsZero(), "a.at >= ?", newTimestamp(q.From))
 	restrict(!q.Before.IsZero(), "a.at < ?", newTimestamp(q.Before))
 	return selectAuditEntriesSQL + strings.Join(conditions, " AND ") + " ORDER BY a.id LIMIT ?", append(args, q.Limit)

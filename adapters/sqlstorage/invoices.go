@@ -102,7 +102,7 @@ func (s *Store) UpdateBilling(
 				return err
 			}
 		}
-		return nil
+		return c.addAuditEntries(ctx, update.Entries...)
 	})
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"time"
 
 	"github.com/vc-admin/diy/domain/audit"
@@ -24,14 +25,16 @@ var (
 )
 
 const (
-	// settleOperationSQL deletes the actions, because they are only needed while they may be executed.
-	settleOperationSQL        = "UPDATE operations SET settled_at = ?, result = ?, actions = '' WHERE key = ? AND settled_at IS NULL"
+	// settleOperationSQL deletes the actions, because they are only needed while they may be executed, and the entry, because it
+	// is then in the audit log.
+	settleOperationSQL        = "UPDATE operations SET settled_at = ?, result = ?, actions = '', entry = '' WHERE key = ? AND settled_at IS NULL"
 	countSettledOperationsSQL = `SELECT COUNT(*) FROM operations WHERE organisation_id = ? AND kind = ? AND result = ? AND result <> ''
 		AND fingerprint = ? AND settled_at IS NOT NULL`
 	// The first condition is that of the index.
 	sweepOperationsSQL = `DELETE FROM operations WHERE key IN
 		(SELECT key FROM operations WHERE settled_at IS NOT NULL AND settled_at < ? ORDER BY settled_at LIMIT ?)`
-	selectRevisionSQL = "SELECT revision FROM organisations WHERE id = ?"
+	selectRevisionSQL   = "SELECT revision FROM organisations WHERE id = ?"
+	increaseRevisionSQL = "UPDATE organisations SET revision = revision + 1 WHERE id = ?"
 )
 
 // maxBeginAttempts limits the attempts of BeginOperation to insert an operation. An attempt fails if another operation is
@@ -45,6 +48,7 @@ type operationRow struct {
 	Kind           string    `db:"kind"`
 	Fingerprint    string    `db:"fingerprint"`
 	Actions        string    `db:"actions"` // JSON; "" for none
+	Entry          string    `db:"entry"`   // JSON; "" for none
 	CreatedAt      timestamp `db:"created_at"`
 	BeganAt        timestamp `db:"began_at"` // by the database's clock
 	SettledAt      timestamp `db:"settled_at"`
@@ -53,22 +57,40 @@ type operationRow struct {
 
 func newOperationRow(o billing.Operation) (operationRow, error) {
 	actionsJSON, err := marshalActions(o.Actions)
+	entryJSON := ""
+	if o.Entry != nil {
+		entryJSON = marshalDocument(*o.Entry)
+	}
 	return operationRow{
 		Key: o.Key, OrganisationID: o.OrganisationID, Kind: string(o.Kind),
-		Fingerprint: o.Fingerprint, Actions: actionsJSON, CreatedAt: newTimestamp(o.CreatedAt),
+		Fingerprint: o.Fingerprint, Actions: actionsJSON, Entry: entryJSON, CreatedAt: newTimestamp(o.CreatedAt),
 	}, err
 }
 
 // operation returns the pending operation with its age. now is the time of the database's clock.
 func (r operationRow) operation(now time.Time) (storage.PendingOperation, error) {
 	actions, err := unmarshalActions(r.Actions)
+	if err != nil {
+		return storage.PendingOperation{}, err
+	}
+	entry, err := r.auditEntry()
 	return storage.PendingOperation{
 		Operation: billing.Operation{
 			Key: r.Key, OrganisationID: r.OrganisationID, Kind: billing.OperationKind(r.Kind),
 			Fingerprint: r.Fingerprint, Actions: actions, CreatedAt: r.CreatedAt.time, SettledAt: r.SettledAt.time, Result: r.Result,
+			Entry: entry,
 		},
 		Age: now.Sub(r.BeganAt.time),
 	}, err
+}
+
+// auditEntry returns the entry about the request of an operator, or nil.
+func (r operationRow) auditEntry() (*audit.Entry, error) {
+	if r.Entry == "" {
+		return nil, nil
+	}
+	entry, err := unmarshalDocument[audit.Entry](r.Entry)
+	return &entry, err
 }
 
 // actionRecord is the JSON of an action.
@@ -95,6 +117,7 @@ type actionRecord struct {
 	Details           string                `json:"details,omitempty"`
 	Email             string                `json:"email,omitempty"`
 	IfDeclined        bool                  `json:"if_declined,omitempty"`
+	Until             time.Time             `json:"until,omitzero"`
 }
 
 func marshalActions(actions []billing.Action) (string, error) {
@@ -110,6 +133,7 @@ func marshalActions(actions []billing.Action) (string, error) {
 			From: action.From, Price: action.Price, TrialDays: action.TrialDays, FirstSubscription: action.FirstSubscription,
 			KeepDefault: action.KeepDefault, NewMethod: action.NewMethod, EndTrial: action.EndTrial, SubscriptionEnded: action.SubscriptionEnded,
 			ProrationDate: action.ProrationDate.UTC(), VoidInvoices: action.VoidInvoices, Details: action.Details, Email: action.Email, IfDeclined: action.IfDeclined,
+			Until: action.Until.UTC(),
 		}
 	}
 	text, err := json.Marshal(records)
@@ -132,7 +156,7 @@ func unmarshalActions(text string) ([]billing.Action, error) {
 			From: r.From, Price: r.Price, TrialDays: r.TrialDays, FirstSubscription: r.FirstSubscription,
 			KeepDefault: r.KeepDefault, NewMethod: r.NewMethod, EndTrial: r.EndTrial, SubscriptionEnded: r.SubscriptionEnded,
 			ProrationDate: r.ProrationDate,
-			VoidInvoices:  r.VoidInvoices, Details: r.Details, Email: r.Email, IfDeclined: r.IfDeclined,
+			VoidInvoices:  r.VoidInvoices, Details: r.Details, Email: r.Email, IfDeclined: r.IfDeclined, Until: r.Until,
 		}
 		if r.Currency != "" {
 			var err error
@@ -254,23 +278,56 @@ func (s *Store) SettleOperation(
 	ctx context.Context, key string, settlement billing.Settlement, now time.Time,
 ) (settled bool, err error) {
 	err = s.write(ctx, func(c conn) error {
-		updatedRows, err := c.exec(ctx, settleOperationSQL, newTimestamp(now), settlement.Result, key)
-		settled = updatedRows == 1
-		if err != nil {
-			return err
-		}
-		var row operationRow
-		if err := c.get(ctx, "operation", &row, selectOperationSQL, key); err != nil || !settled {
-			return err
-		}
-		entry := newOperationEntry(audit.OperationSettled, row)
-		entry.Outcome = settlement.Outcome
-		if settlement.Reason != "" {
-			entry.Data["reason"] = settlement.Reason
-		}
-		return c.addAuditEntries(audit.WithDefaultActor(ctx, audit.System), entry)
+		settled, err = c.settleOperation(ctx, key, settlement, newTimestamp(now))
+		return err
 	})
 	return settled && err == nil, err
+}
+
+func (c conn) settleOperation(ctx context.Context, key string, settlement billing.Settlement, now timestamp) (settled bool, err error) {
+	var row operationRow
+	if err := c.get(ctx, "operation", &row, selectOperationSQL, key); err != nil {
+		return false, err
+	}
+	if row.Entry != "" { // BeginOperation also locks the organisation before the operation
+		if _, err := c.lockAndCheckRevision(ctx, row.OrganisationID, 0); err != nil {
+			return false, err
+		}
+	}
+	updatedRows, err := c.exec(ctx, settleOperationSQL, now, settlement.Result, key)
+	if err != nil || updatedRows == 0 {
+		return false, err
+	}
+	row.Result = settlement.Result
+	entry := newOperationEntry(audit.OperationSettled, row)
+	entry.Outcome = settlement.Outcome
+	if settlement.Reason != "" {
+		entry.Data["reason"] = settlement.Reason
+	}
+	if err := c.addAuditEntries(audit.WithDefaultActor(ctx, audit.System), entry); err != nil || row.Entry == "" {
+		return true, err
+	}
+	return true, c.addOperatorEntry(ctx, row, settlement)
+}
+
+// addOperatorEntry adds the entry about the request of an operator to the audit log. It increases the revision, so that a
+// request that was decided without this entry is decided again.
+func (c conn) addOperatorEntry(ctx context.Context, row operationRow, settlement billing.Settlement) error {
+	entry, err := row.auditEntry()
+	if err != nil {
+		return err
+	}
+	entry.OrganisationID, entry.Cause, entry.Outcome = row.OrganisationID, audit.Code(row.Key), settlement.Outcome
+	if settlement.Reason != "" {
+		data := audit.Data{"refusal": settlement.Reason}
+		maps.Copy(data, entry.Data)
+		entry.Data = data
+	}
+	if err := c.addAuditEntries(ctx, *entry); err != nil {
+		return err
+	}
+	_, err = c.exec(ctx, increaseRevisionSQL, row.OrganisationID)
+	return err
 }
 
 // OperationSucceeded implements storage.Operations.

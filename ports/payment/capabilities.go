@@ -135,6 +135,9 @@ var capabilityOfAction = map[billing.ActionKind]Capability{
 	billing.CancelScheduledChangeAction: AtPeriodEnd,
 	billing.EndAtPeriodEndAction:        AtPeriodEnd,
 	billing.ResumeAction:                AtPeriodEnd,
+	billing.ExtendTrialAction:           Trials,
+	billing.RefundAction:                Refunds,
+	billing.AddCreditAction:             CustomerCredit,
 }
 
 // requiredCapabilities returns the capabilities that the action needs.

@@ -38,6 +38,8 @@ type AuditQuery struct {
 	Actor          string // the id of the actor
 	RequestID      string
 	Class          audit.Class
+	Kind           audit.Kind
+	Cause          string
 	From, Before   time.Time
 	AfterID        int64 // entries with a higher ID
 	UntilID        int64 // entries with this or a lower ID; 0 for no limit

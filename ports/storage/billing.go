@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/audit"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/ports/mail"
 )
@@ -31,6 +32,7 @@ type BillingUpdate struct {
 	Invoices    []billing.Invoice // replace the stored invoices with the same ids
 	Notices     []QueuedNotice    // notices that were queued before are ignored
 	EmailsDueAt time.Time         // the time at which the emails of the notices are due, before their delays
+	Entries     []audit.Entry     // further entries of the audit log about the update
 }
 
 // QueuedNotice is a notice with its emails.

@@ -42,7 +42,8 @@ type Operations interface {
 	PendingOperation(ctx context.Context, organisationID string, kind billing.OperationKind) (PendingOperation, error)
 	// SettleOperation ends a pending operation and deletes its actions. If the operation was settled before,
 	// SettleOperation returns false and changes nothing. It returns NotFound for an unknown key. It adds an entry with the
-	// outcome to the audit log, with the key as the cause.
+	// outcome to the audit log, with the key as the cause. For an operation with an Entry it also adds that entry, with the
+	// outcome, and increases the revision of the account, so that BeginOperation refuses a request that was decided before.
 	SettleOperation(ctx context.Context, key string, settlement billing.Settlement, at time.Time) (settled bool, err error)
 	// OperationSucceeded reports whether a settled operation matches all fields of the query.
 	OperationSucceeded(ctx context.Context, query OperationQuery) (bool, error)

@@ -37,6 +37,11 @@ type Request struct {
 	Decide DecideFunc
 	// Explain returns the reason why the provider has refused the request. It is nil if the provider's error is enough.
 	Explain ExplainFunc
+	// Key is the key of the operation, if the request has one of its own. A repeat of a settled operation then returns
+	// Conflict. If Key is "", each operation has a new key.
+	Key string
+	// Entry describes the request of an operator, see billing.Operation.Entry.
+	Entry *audit.Entry
 	// PaymentOptional is true if the request has succeeded as soon as its card is saved, whatever the outcome of the
 	// payment that follows.
 	PaymentOptional bool
@@ -65,6 +70,7 @@ type Responses struct {
 	Customer     billing.Customer       // the new customer, or the customer with its new default card
 	MethodPage   billing.NextAction     // a redirect to the page that saves a payment method
 	Details      account.BillingDetails // the details that the provider has accepted
+	Invoice      billing.Invoice        // the refunded invoice
 }
 
 // Detach returns a context that ignores the cancellation of ctx, because the request continues when the browser
@@ -137,10 +143,13 @@ func (r *Runner) beginOnce(ctx context.Context, req Request) (begunOperation, er
 	if err := cmp.Or(billing.CheckMethodIDs(actions), r.capabilities.CheckActions(actions)); err != nil {
 		return begunOperation{}, err
 	}
-	key := ids.New("op")
+	key := req.Key
+	if key == "" {
+		key = ids.New("op")
+	}
 	op, err := r.store.BeginOperation(ctx, billing.Operation{
 		Key: key, OrganisationID: req.OrganisationID, Kind: req.Kind, Fingerprint: req.fingerprint(),
-		Actions: billing.AssignKeys(key, actions), CreatedAt: r.clock.Now(),
+		Actions: billing.AssignKeys(key, actions), CreatedAt: r.clock.Now(), Entry: req.Entry,
 	}, org.Billing.Revision)
 	return begunOperation{op: op, isJoined: op.Key != key, org: org}, err
 }
@@ -159,6 +168,9 @@ func (r *Runner) send(ctx context.Context, begun begunOperation) (Responses, err
 	resp, err := r.sender.send(ctx, begun.org.ID, begun.op.Actions)
 	if err == nil {
 		resp.Subscription, err = r.readIfReplayed(ctx, begun, resp.Subscription)
+	}
+	if err == nil && begun.op.ChangesBilling() {
+		return resp, r.takeover.refreshAfterCompletion(ctx, begun.op)
 	}
 	subs := resp.subscriptions()
 	if len(subs) == 0 || IsOutcomeUnknown(err) {

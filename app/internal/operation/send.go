@@ -19,6 +19,7 @@ type actionProvider interface {
 	payment.Customers
 	payment.Cards
 	payment.Subscriptions
+	payment.Support
 	PayInvoice(ctx context.Context, req payment.InvoicePayment) (billing.Subscription, error)
 }
 
@@ -95,10 +96,39 @@ func (s actionSender) sendOne(ctx context.Context, organisationID string, action
 		resp.Subscription, err = s.pay(ctx, organisationID, action, resp.Card)
 	case billing.ChangePlanAction, billing.ScheduleChangeAction:
 		resp.Subscription, err = s.changePlan(ctx, organisationID, action)
+	case billing.ExtendTrialAction:
+		resp.Subscription, err = s.provider.ExtendTrial(ctx,
+			payment.TrialExtension{Key: action.Key, SubscriptionID: action.SubscriptionID, Until: action.Until})
+	case billing.RefundAction:
+		resp.Invoice, err = s.provider.Refund(ctx,
+			payment.RefundRequest{Key: action.Key, InvoiceID: action.InvoiceID, Amount: action.Amount})
+	case billing.AddCreditAction:
+		resp.Customer, err = s.provider.AddCredit(ctx, payment.CreditGrant{
+			Key: action.Key, CustomerID: action.CustomerID, Amount: action.Amount, Reason: "granted by support",
+		})
+	case billing.LiftHoldAction:
+		resp.Customer, err = s.liftHold(ctx, organisationID, action)
 	default:
 		resp.Subscription, err = s.sendChange(ctx, organisationID, action)
 	}
 	return err
+}
+
+// liftHold lifts the hold of the organisation's customer at the provider, and the stored holds of former customers.
+func (s actionSender) liftHold(
+	ctx context.Context, organisationID string, action billing.Action,
+) (customer billing.Customer, err error) {
+	if action.CustomerID != "" {
+		customer, err = s.provider.LiftHold(ctx, payment.HoldLift{Key: action.Key, CustomerID: action.CustomerID})
+		if err != nil {
+			return customer, err
+		}
+	}
+	_, err = s.store.UpdateOrganisation(ctx, organisationID, func(o *account.Organisation) error {
+		o.Billing.LiftHoldsOfFormerCustomers()
+		return nil
+	})
+	return customer, err
 }
 
 // sendChange sends an action that changes or ends the subscription and charges nothing.

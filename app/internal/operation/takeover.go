@@ -103,8 +103,8 @@ func (t *takeover) completeOrStop(ctx context.Context, op storage.PendingOperati
 		if !IsOutcomeUnknown(err) {
 			return newSettlement(noResult, err), t.refreshAfterCompletion(ctx, op)
 		}
-		if op.Kind == billing.DetailsOperation {
-			return billing.Settlement{}, err // the report doesn't show the details, so the operation stays pending
+		if op.Kind == billing.DetailsOperation || op.ChangesBilling() {
+			return billing.Settlement{}, err // the report doesn't show whether the provider has acted, so the operation stays pending
 		}
 	}
 	return t.stop(ctx, op)
@@ -112,7 +112,7 @@ func (t *takeover) completeOrStop(ctx context.Context, op storage.PendingOperati
 
 // refreshAfterCompletion updates our copy if the completed operation may have changed the subscription.
 func (t *takeover) refreshAfterCompletion(ctx context.Context, op storage.PendingOperation) error {
-	if !slices.ContainsFunc(op.Actions, func(a billing.Action) bool { return a.SubscriptionID != "" }) {
+	if !op.ChangesBilling() && !slices.ContainsFunc(op.Actions, func(a billing.Action) bool { return a.SubscriptionID != "" }) {
 		return nil
 	}
 	_, err := t.sync.Refresh(ctx, op.OrganisationID)

@@ -133,6 +133,7 @@ func testAuditQuery(t *testing.T, h Harness) {
 	s := h.Open(t)
 	ada, ben := newAuditEntry("org-a", noon), newAuditEntry("org-b", noon.Add(time.Hour))
 	ben.Actor, ben.RequestID, ben.Kind, ben.Data = audit.User("ben"), "OTHER", audit.EmailVerified, nil
+	ben.Cause = "op_ben"
 	ada, ben = addAuditEntry(t, s, ada), addAuditEntry(t, s, ben)
 	for name, tt := range map[string]struct {
 		query storage.AuditQuery
@@ -143,6 +144,8 @@ func testAuditQuery(t *testing.T, h Harness) {
 		"actor":        {storage.AuditQuery{Actor: "ben"}, []audit.Entry{ben}},
 		"request":      {storage.AuditQuery{RequestID: "REQUEST"}, []audit.Entry{ada}},
 		"class":        {storage.AuditQuery{Class: audit.Access}, []audit.Entry{ada}},
+		"kind":         {storage.AuditQuery{Kind: audit.EmailVerified}, []audit.Entry{ben}},
+		"cause":        {storage.AuditQuery{Cause: "op_ben"}, []audit.Entry{ben}},
 		"from":         {storage.AuditQuery{From: noon.Add(time.Minute)}, []audit.Entry{ben}},
 		"before":       {storage.AuditQuery{Before: noon.Add(time.Minute)}, []audit.Entry{ada}},
 		"after an id":  {storage.AuditQuery{AfterID: ada.ID}, []audit.Entry{ben}},
@@ -254,6 +257,7 @@ func testAuditOfBilling(t *testing.T, h Harness) {
 		sub.Status = status
 		_, err := s.UpdateBilling(ctx, orgID, storage.BillingUpdate{
 			Invoices: []billing.Invoice{{ID: "in@1", Status: billing.InvoicePaid, Total: euros(500), AmountDue: euros(500), AmountPaid: euros(500)}},
+			Entries:  []audit.Entry{{OrganisationID: orgID, Kind: audit.OperatorReadAgain}},
 		}, func(o *account.Organisation) error {
 			o.Billing.Subscriptions = []billing.Subscription{sub}
 			return nil
@@ -275,7 +279,8 @@ func testAuditOfBilling(t *testing.T, h Harness) {
 	assert.Equal(t, [][4]string{
 		{"operation.begun", "user", "op_1", ""}, {"plan.started", "provider", "sub_1", ""},
 		{"invoice.issued", "provider", "in?1", "500 EUR"}, {"payment.received", "provider", "in?1", "500 EUR"},
-		{"plan.status_changed", "provider", "sub_1", "active"}, {"operation.settled", "system", "op_1", "sub_1"},
+		{"operator.read_again", "user", "", ""},
+		{"plan.status_changed", "provider", "sub_1", "active"}, {"operator.read_again", "user", "", ""}, {"operation.settled", "system", "op_1", "sub_1"},
 	}, got)
 	settled := entries[len(entries)-1]
 	assert.Equal(t, audit.Failed, settled.Outcome)

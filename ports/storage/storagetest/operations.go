@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/audit"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/domain/fault"
@@ -24,6 +25,7 @@ var operationScenarios = []scenario{
 	{"BeginOperation with a used key returns Conflict", testOperationKeyIsUnique},
 	{"only one of several concurrent SettleOperation calls stores its result", testConcurrentSettleOperation},
 	{"BeginOperation with an outdated revision returns Conflict", testOutdatedRevision},
+	{"SettleOperation adds the entry of an operator's request to the audit log", testSettleOperatorRequest},
 	{"OperationSucceeded compares all fields", testOperationSucceeded},
 	{"the age of an operation follows the database's clock", testOperationAge},
 	{"the age of an operation does not depend on CreatedAt", testDatabaseClock},
@@ -80,10 +82,19 @@ func newActions(t *testing.T) []billing.Action {
 			Details:    `{"legal_name":"Ömer's \"Clinic\""}`,
 			Email:      "ann@example.com",
 			IfDeclined: true,
+			Until:      noon,
 			From:       catalogue.PriceRef{Product: "standard", Interval: catalogue.Monthly, Currency: "AUD"},
 			Price:      catalogue.PriceRef{Product: "professional", Interval: catalogue.Yearly, Currency: "AUD"},
 		},
 		{Kind: billing.SaveCardAction, Key: "key-2"},
+	}
+}
+
+// newOperatorEntry returns the entry of an operator's request.
+func newOperatorEntry(organisationID string) *audit.Entry {
+	return &audit.Entry{
+		OrganisationID: organisationID, Actor: audit.Operator("olga"), Kind: audit.OperatorRefunded, Subject: "in_1",
+		Data: audit.Data{"amount": "500 EUR", "reason": "goodwill"}, Note: "called twice",
 	}
 }
 
@@ -92,6 +103,7 @@ func testOperationStoresEveryField(t *testing.T, h Harness) {
 	o := storeSignUp(t, s, "ada").Organisation
 	op := newOperation("ключ-🔑", o.ID, billing.SubscriptionOperation, noon)
 	op.Actions = newActions(t)
+	op.Entry = newOperatorEntry(o.ID)
 	requireNoZeroFields(t, op.Actions)
 	beginOperation(t, s, op)
 	require.Equal(t, []billing.Operation{op}, pendingOperations(t, s))
@@ -181,6 +193,33 @@ func testOutdatedRevision(t *testing.T, h Harness) {
 	orphanOp := newOperation("orphan", "unknown", billing.SubscriptionOperation, noon)
 	_, err = s.BeginOperation(t.Context(), orphanOp, outdatedRevision)
 	requireFault(t, fault.NotFound, err)
+}
+
+// testSettleOperatorRequest also checks that a request that was decided before has to be decided again.
+func testSettleOperatorRequest(t *testing.T, h Harness) {
+	s := h.Open(t)
+	o := storeSignUp(t, s, "ada").Organisation
+	op := newOperation("op_1", o.ID, billing.SubscriptionOperation, noon)
+	op.Entry = newOperatorEntry(o.ID)
+	beginOperation(t, s, op)
+	settlement := billing.Settlement{Outcome: audit.Refused, Reason: "conflict"}
+	for _, isFirst := range []bool{true, false} {
+		settled, err := s.SettleOperation(t.Context(), op.Key, settlement, noon)
+		require.NoError(t, err)
+		require.Equal(t, isFirst, settled)
+	}
+
+	entries, err := s.AuditEntries(t.Context(), storage.AuditQuery{OrganisationID: o.ID, Cause: op.Key, Limit: 10})
+	require.NoError(t, err)
+	require.Len(t, entries, 3)
+	require.Equal(t, audit.OperationSettled, entries[1].Kind)
+	want := *op.Entry
+	want.ID, want.At, want.Cause, want.Outcome, want.RequestID = entries[2].ID, entries[2].At, op.Key, audit.Refused, entries[2].RequestID
+	want.Data = audit.Data{"amount": "500 EUR", "reason": "goodwill", "refusal": "conflict"}
+	require.Equal(t, want, entries[2])
+	_, err = s.BeginOperation(t.Context(), newOperation("op_2", o.ID, billing.SubscriptionOperation, noon), 0)
+	require.ErrorIs(t, err, storage.ErrRevisionChanged)
+	beginOperationAt(t, s, newOperation("op_2", o.ID, billing.SubscriptionOperation, noon), 1)
 }
 
 func testConcurrentSettleOperation(t *testing.T, h Harness) {

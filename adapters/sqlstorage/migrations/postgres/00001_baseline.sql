@@ -259,6 +259,7 @@ CREATE TABLE operations (
     kind            text        COLLATE "C" NOT NULL,
     fingerprint     text        NOT NULL,
     actions         text        NOT NULL,
+    entry           text        NOT NULL, -- JSON of the audit log's entry about an operator's request, '' for none or once settled
     created_at      timestamptz NOT NULL,
     began_at        timestamptz NOT NULL,
     settled_at      timestamptz,

@@ -257,6 +257,7 @@ CREATE TABLE operations (
     kind            TEXT      NOT NULL,
     fingerprint     TEXT      NOT NULL,
     actions         TEXT      NOT NULL,
+    entry           TEXT      NOT NULL, -- JSON of the audit log's entry about an operator's request, '' for none or once settled
     created_at      TIMESTAMP NOT NULL,
     began_at        TIMESTAMP NOT NULL,
     settled_at      TIMESTAMP,
