@@ -131,10 +131,8 @@ type UseCases struct {
 	DeliverMail                    *notices.DeliverMail
 	Reconcile                      *Reconcile
 	RefreshBilling                 *RefreshBilling
-	GrantDevLicense                *GrantDevLicense
 	ListHolds                      *ListHolds
 	ShowHold                       *ShowHold
-	LiftHold                       *LiftHold
 	Sweep                          *Sweep
 }
 
@@ -219,6 +217,7 @@ func New(p Ports) *UseCases {
 		StateKey: p.StateKey, Log: p.Log,
 	})
 	auditLogUseCases := auditlog.New(p.Store, p.Clock, p.Log)
+	showHold := &ShowHold{store: p.Store, provider: p.Provider, sync: sync}
 	u := &UseCases{
 		UseCases:         p.newAccountUseCases(createCustomer),
 		SecurityUseCases: securityUseCases,
@@ -227,7 +226,10 @@ func New(p Ports) *UseCases {
 			Sender: p.emailSender(), MarkReachable: p.markReachable,
 		}),
 		AuditLogUseCases: auditLogUseCases,
-		OperatorUseCases: operators.New(operators.Ports{Store: p.Store, Clock: p.Clock, Log: p.Log, AuditLog: auditLogUseCases, EndUserSessions: securityUseCases.EndUserSessions}),
+		OperatorUseCases: operators.New(operators.Ports{
+			Store: p.Store, Clock: p.Clock, Log: p.Log, AuditLog: auditLogUseCases, Provider: p.Provider, Capabilities: capabilities,
+			Catalogue: p.Catalogue, Operations: ops, Refresh: showHold.refresh, EndUserSessions: securityUseCases.EndUserSessions,
+		}),
 		DescribeUser: &DescribeUser{
 			store: p.Store, provider: p.Provider, capabilities: capabilities, sync: sync, log: p.Log,
 		},
@@ -269,13 +271,11 @@ func New(p Ports) *UseCases {
 			store: p.Store, provider: p.Provider, clock: p.Clock, sync: sync, detailsUpdater: detailsUpdater,
 			changer: subscriptionChanger, composer: composer, log: p.Log,
 		},
-		GrantDevLicense: &GrantDevLicense{catalogue: p.Catalogue, store: p.Store},
-		ListHolds:       &ListHolds{store: p.Store},
-		ShowHold:        &ShowHold{store: p.Store, provider: p.Provider, sync: sync},
-		Sweep:           &Sweep{store: p.Store, clock: p.Clock, log: p.Log},
+		ListHolds: &ListHolds{store: p.Store},
+		ShowHold:  showHold,
+		Sweep:     &Sweep{store: p.Store, clock: p.Clock, log: p.Log},
 	}
 	u.addNoticeUseCases(noticeUseCases)
-	u.LiftHold = &LiftHold{showHold: u.ShowHold, store: p.Store, provider: p.Provider, log: p.Log}
 	u.addBillingDetailsUseCases(p, createCustomer, detailsUpdater)
 	return u
 }

@@ -205,7 +205,11 @@ func TestBillingEmails_AreNotSentWhenTheProviderSendsThem(t *testing.T) {
 func TestBillingEmails_AreNotSentToAnOrganisationWithADeveloperLicense(t *testing.T) {
 	f := newInvoiceFixture(t)
 	f.advanceInSteps(1, time.Minute)
-	require.NoError(t, f.GrantDevLicense.Do(t.Context(), f.caller.OrganisationID, "standard"))
+	_, err := f.Store.UpdateOrganisation(t.Context(), f.caller.OrganisationID, func(o *account.Organisation) error {
+		o.Billing.DevLicense = &billing.License{ID: "dev_1", IsDev: true, Status: billing.Active}
+		return nil
+	})
+	require.NoError(t, err)
 	f.advanceInSteps(20, day)
 	assert.Empty(t, f.deliverAndListAllSubjects())
 }

@@ -43,7 +43,7 @@ func TestChangePlan_RequiresALiveSubscriptionAndAKnownPrice(t *testing.T) {
 
 func TestChangePlan_RefusesAnOrganisationWithADeveloperLicense(t *testing.T) {
 	f, caller := newSignedUpFixture(t)
-	require.NoError(t, f.GrantDevLicense.Do(t.Context(), caller.OrganisationID, "standard"))
+	f.grantDevLicense(caller, "standard")
 	_, err := f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: professionalYearly})
 	assertCode(t, fault.Forbidden, err)
 }

@@ -1,7 +1,8 @@
 // Package app contains the use cases of the product: the organisation's customer and cards at a payment provider,
 // and its subscription from the first purchase to plan changes and overdue invoices. The use cases for registering and
 // signing in are in package accounts, those for a user's own account in package security, those for members and invitations
-// in package members, those for emails about billing in package notices, and those for the audit log in package auditlog.
+// in package members, those for emails about billing in package notices, those for the audit log in package auditlog, and those of the people who run the
+// product in package operators.
 // Each use case is a struct with a method Do; ReceiveEvent also has Apply, for events that did not arrive by webhook. New
 // connects all of them with their ports, and any front end (an HTTP API, a command line, a job) can call them.
 //
@@ -14,8 +15,7 @@
 // describes the request, and operation.Runner runs it. The domain decides: billing.DecidePurchase and similar functions
 // return the actions as data. Only package operation sends actions.
 //
-// Two requests that can't charge are not stored as operations: the Retire of a takeover, and LiftHold, whose key is the cause
-// of the operator's entry in the audit log.
+// Only the Retire of a takeover is not stored as an operation.
 //
 // # The copy of a subscription
 //

@@ -14,7 +14,9 @@ import (
 	"github.com/vc-admin/diy/adapters/flakypayment"
 	"github.com/vc-admin/diy/app"
 	"github.com/vc-admin/diy/app/apptest"
+	"github.com/vc-admin/diy/app/operators"
 	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/audit"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/domain/fault"
@@ -271,3 +273,22 @@ func (f *fixture) license(caller identity.Identity) *billing.License {
 
 // isKnownBrowser reports that the user has signed in with the browser before.
 func isKnownBrowser(account.User) bool { return true }
+
+// asOperator returns the context of an operator who may do everything.
+func asOperator(ctx context.Context) context.Context {
+	return operators.WithOperator(ctx, operators.CommandLine("olga"))
+}
+
+// newActionRequest returns the request of an operator for an action on the caller's organisation.
+func newActionRequest(caller identity.Identity, key string) operators.ActionRequest {
+	return operators.ActionRequest{
+		OrganisationID: caller.OrganisationID, Key: key, Reason: audit.Goodwill, Ticket: "T-1", Note: "called twice",
+	}
+}
+
+// grantDevLicense grants the organisation a developer license.
+func (f *fixture) grantDevLicense(caller identity.Identity, product string) {
+	f.t.Helper()
+	_, err := f.GrantDevLicense.Do(asOperator(f.t.Context()), newActionRequest(caller, "act_license"), product)
+	require.NoError(f.t, err)
+}

@@ -1,6 +1,7 @@
 package app_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -8,11 +9,13 @@ import (
 
 	"github.com/vc-admin/diy/adapters/flakypayment"
 	"github.com/vc-admin/diy/app"
+	"github.com/vc-admin/diy/app/operators"
 	"github.com/vc-admin/diy/domain/audit"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/identity"
+	"github.com/vc-admin/diy/ports/storage"
 )
 
 // newDisputedFixture returns a fixture and a customer who has paid an invoice of 816.00 and got a credit of 777.00 by a
@@ -26,11 +29,6 @@ func newDisputedFixture(t *testing.T) (f *fixture, caller identity.Identity, inv
 	f.Dispute(invoiceID)
 	f.DeliverEvents()
 	return f, caller, invoiceID
-}
-
-// newLiftHoldRequest returns the request of an operator to lift the caller's hold.
-func newLiftHoldRequest(caller identity.Identity) app.LiftHoldRequest {
-	return app.LiftHoldRequest{OrganisationID: caller.OrganisationID, Operator: "olga", Reason: "the customer pays again"}
 }
 
 func TestShowHold_ReportsTheReturnedPayments(t *testing.T) {
@@ -65,17 +63,20 @@ func TestLiftHold_ReleasesTheCustomerAndRecordsTheOperatorAndTheReason(t *testin
 	require.Len(t, orgsOnHold, 1)
 	assert.Equal(t, caller.OrganisationID, orgsOnHold[0].ID)
 
-	report, err := f.LiftHold.Do(t.Context(), newLiftHoldRequest(caller))
+	result, err := f.LiftHold.Do(asOperator(t.Context()), newActionRequest(caller, "act_1"))
 
+	require.NoError(t, err)
+	report, err := f.ShowHold.Do(t.Context(), caller.OrganisationID)
 	require.NoError(t, err)
 	assert.Equal(t, billing.NoHold, report.Organisation.Billing.Hold())
 	assert.Zero(t, report.Customer.Credit.Minor(), "the dispute was lost")
 	require.Len(t, report.Lifts, 1)
 	lift := report.Lifts[0]
-	assert.NotEmpty(t, lift.Cause)
+	assert.Equal(t, result.Entry, lift)
 	assert.Equal(t, audit.Entry{
 		ID: lift.ID, OrganisationID: caller.OrganisationID, At: f.Clock.Now(), Actor: audit.Operator("olga"), Kind: audit.OperatorLiftedHold,
-		Outcome: audit.Done, Cause: lift.Cause, Note: "the customer pays again",
+		Subject: f.account(caller).CustomerID, Outcome: audit.Done, Cause: "act_1", Note: "called twice",
+		Data: audit.Data{"reason": "goodwill", "ticket": "T-1"},
 	}, lift)
 	orgsOnHold, err = f.ListHolds.Do(t.Context())
 	require.NoError(t, err)
@@ -83,44 +84,52 @@ func TestLiftHold_ReleasesTheCustomerAndRecordsTheOperatorAndTheReason(t *testin
 	_, err = f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: professionalMonthly})
 	require.NoError(t, err)
 	for _, organisationID := range []string{caller.OrganisationID, ben.OrganisationID} {
-		_, err = f.LiftHold.Do(t.Context(),
-			app.LiftHoldRequest{OrganisationID: organisationID, Operator: "olga", Reason: "again"})
+		req := newActionRequest(caller, "act_2")
+		req.OrganisationID = organisationID
+		_, err = f.LiftHold.Do(asOperator(t.Context()), req)
 		assertCode(t, fault.Conflict, err)
 	}
 }
 
-func TestLiftHold_RefusesARequestWithoutOperatorReasonOrKnownOrganisation(t *testing.T) {
+func TestLiftHold_RefusesAnIncompleteRequestAndAnUnknownOrganisation(t *testing.T) {
 	f, caller, _ := newDisputedFixture(t)
-	for _, change := range []func(*app.LiftHoldRequest){
-		func(req *app.LiftHoldRequest) { req.Operator = " " },
-		func(req *app.LiftHoldRequest) { req.Reason = "\n" },
+	for _, change := range []func(*operators.ActionRequest){
+		func(req *operators.ActionRequest) { req.Key = "" },
+		func(req *operators.ActionRequest) { req.Reason = "because" },
+		func(req *operators.ActionRequest) { req.Ticket = "\n" },
+		func(req *operators.ActionRequest) { req.Ticket = "ann@example.com" },
+		func(req *operators.ActionRequest) { req.Note = strings.Repeat("x", 501) },
 	} {
-		req := newLiftHoldRequest(caller)
+		req := newActionRequest(caller, "act_1")
 		change(&req)
-		_, err := f.LiftHold.Do(t.Context(), req)
+		_, err := f.LiftHold.Do(asOperator(t.Context()), req)
 		assertCode(t, fault.Invalid, err)
 	}
-	_, err := f.LiftHold.Do(t.Context(), app.LiftHoldRequest{OrganisationID: "unknown", Operator: "olga", Reason: "won"})
+	req := newActionRequest(caller, "act_1")
+	req.OrganisationID = "unknown"
+	_, err := f.LiftHold.Do(asOperator(t.Context()), req)
 	assertCode(t, fault.NotFound, err)
+	_, err = f.LiftHold.Do(t.Context(), newActionRequest(caller, "act_1"))
+	assertCode(t, fault.Forbidden, err)
 	assert.Equal(t, billing.HoldDisputed, f.account(caller).Hold())
 }
 
-// The record of a failed request remains. It does no harm, whereas a hold must not be lifted without a record.
-func TestLiftHold_IsRecordedBeforeTheProviderIsCalled(t *testing.T) {
+// The operation stays pending while the provider does not respond, so that the reconciler completes it.
+func TestLiftHold_IsCompletedAfterTheProviderDidNotRespond(t *testing.T) {
 	f, caller, _ := newDisputedFixture(t)
 	f.injectFaults(failAlways("LiftHold"))
-	_, err := f.LiftHold.Do(t.Context(), newLiftHoldRequest(caller))
+	_, err := f.LiftHold.Do(asOperator(t.Context()), newActionRequest(caller, "act_1"))
 	assertCode(t, fault.Unavailable, err)
 	f.injectFaults(flakypayment.NoFaults)
+	assert.Equal(t, billing.HoldDisputed, f.account(caller).Hold())
+
+	result, err := f.LiftHold.Do(asOperator(t.Context()), newActionRequest(caller, "act_1"))
+
+	require.NoError(t, err)
+	assert.NotZero(t, result.Entry.ID)
 	report, err := f.ShowHold.Do(t.Context(), caller.OrganisationID)
 	require.NoError(t, err)
 	assert.Len(t, report.Lifts, 1)
-	assert.Equal(t, billing.HoldDisputed, report.Organisation.Billing.Hold())
-
-	report, err = f.LiftHold.Do(t.Context(), newLiftHoldRequest(caller))
-
-	require.NoError(t, err)
-	assert.Len(t, report.Lifts, 2)
 	assert.Equal(t, billing.NoHold, report.Organisation.Billing.Hold())
 }
 
@@ -137,26 +146,56 @@ func TestLiftHold_WorksAfterTheCustomerWasDeleted(t *testing.T) {
 		_, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{Price: standardMonthly, NoTrial: true})
 		require.Error(t, err)
 
-		report, err := f.LiftHold.Do(t.Context(), newLiftHoldRequest(caller))
+		_, err = f.LiftHold.Do(asOperator(t.Context()), newActionRequest(caller, "act_1"))
 
 		require.NoError(t, err)
-		assert.Equal(t, billing.NoHold, report.Organisation.Billing.Hold())
+		assert.Equal(t, billing.NoHold, f.account(caller).Hold())
 		_, err = f.CreateCustomer.Do(t.Context(), caller)
 		require.NoError(t, err)
 		assert.Equal(t, billing.Active, f.subscribe(caller, visa, standardMonthly, true).Status)
 	}
 }
 
-func TestGrantDevLicense_ReplacesTheEarlierLicense(t *testing.T) {
+func TestDevLicense_IsGrantedReplacedAndEnded(t *testing.T) {
 	f, caller := newSignedUpFixture(t)
-	for _, product := range []string{"standard", "professional"} {
-		require.NoError(t, f.GrantDevLicense.Do(t.Context(), caller.OrganisationID, product))
+	ctx := asOperator(t.Context())
+	for i, product := range []string{"standard", "professional"} {
+		for _, isRepeat := range []bool{false, true} {
+			result, err := f.GrantDevLicense.Do(ctx, newActionRequest(caller, "act_"+product), product)
+			require.NoError(t, err)
+			assert.Equal(t, isRepeat, result.IsRepeat)
+			assert.Equal(t, audit.Data{"reason": "goodwill", "ticket": "T-1", "plan": product}, result.Entry.Data)
+		}
 		license := f.account(caller).License()
 		assert.True(t, license.IsDev)
 		assert.Equal(t, billing.Active, license.Status)
 		assert.Equal(t,
 			catalogue.PriceRef{Product: product, Interval: catalogue.Default().DefaultInterval(), Currency: "AUD"}, license.Price)
+		assert.Len(t, f.entriesOfKind(caller, audit.OperatorGrantedLicense), i+1)
 	}
-	assertCode(t, fault.Invalid, f.GrantDevLicense.Do(t.Context(), caller.OrganisationID, "premium"))
-	assertCode(t, fault.NotFound, f.GrantDevLicense.Do(t.Context(), "org_unknown", "standard"))
+	_, err := f.GrantDevLicense.Do(ctx, newActionRequest(caller, "act_1"), "premium")
+	assertCode(t, fault.Invalid, err)
+	req := newActionRequest(caller, "act_1")
+	req.OrganisationID = "org_unknown"
+	_, err = f.GrantDevLicense.Do(ctx, req, "standard")
+	assertCode(t, fault.NotFound, err)
+
+	_, err = f.EndDevLicense.Do(ctx, newActionRequest(caller, "act_end"))
+	require.NoError(t, err)
+	assert.Nil(t, f.account(caller).License())
+	assert.Len(t, f.entriesOfKind(caller, audit.DeveloperLicenseEnded), 1)
+	_, err = f.EndDevLicense.Do(ctx, newActionRequest(caller, "act_again"))
+	assertCode(t, fault.Conflict, err)
+	f.subscribe(caller, visa, standardMonthly, true)
+	_, err = f.GrantDevLicense.Do(ctx, newActionRequest(caller, "act_1"), "standard")
+	assertCode(t, fault.Conflict, err)
+}
+
+// entriesOfKind returns the entries of the audit log about the caller's organisation.
+func (f *fixture) entriesOfKind(caller identity.Identity, kind audit.Kind) []audit.Entry {
+	f.t.Helper()
+	entries, err := f.Store.AuditEntries(f.t.Context(),
+		storage.AuditQuery{OrganisationID: caller.OrganisationID, Kind: kind, Limit: 100})
+	require.NoError(f.t, err)
+	return entries
 }

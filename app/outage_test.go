@@ -59,7 +59,10 @@ func TestUseCases_ReturnUnavailableWhenTheDatabaseIsDown(t *testing.T) {
 		"Reconcile":           func() error { _, err := f.Reconcile.Do(ctx); return err },
 		"RefreshBilling":      func() error { _, err := f.RefreshBilling.Do(ctx); return err },
 		"Sweep":               func() error { return f.Sweep.Do(ctx) },
-		"GrantDevLicense":     func() error { return f.GrantDevLicense.Do(ctx, caller.OrganisationID, "professional") },
+		"GrantDevLicense": func() error {
+			_, err := f.GrantDevLicense.Do(asOperator(ctx), newActionRequest(caller, "act_1"), "professional")
+			return err
+		},
 		"ReceiveEvent": func() error {
 			payload := []byte(`{"id":"evt_1","object":"event","type":"customer.updated","data":{"object":{"id":"cus_1"}}}`)
 			return f.ReceiveEvent.Do(ctx, f.NewDelivery(payload))

@@ -88,7 +88,7 @@ func TestSubscribe_RefusesAnOrganisationWithoutACustomer(t *testing.T) {
 
 func TestSubscribe_RefusesAnOrganisationWithADeveloperLicense(t *testing.T) {
 	f, caller := newSignedUpFixture(t)
-	require.NoError(t, f.GrantDevLicense.Do(t.Context(), caller.OrganisationID, "professional"))
+	f.grantDevLicense(caller, "professional")
 
 	_, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{Price: standardMonthly})
 

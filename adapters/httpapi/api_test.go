@@ -10,6 +10,9 @@ import (
 	"github.com/go-chi/chi/v5"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/app/operators"
+	"github.com/vc-admin/diy/domain/audit"
 )
 
 // callerNames are the columns of the access matrix. The last two columns are the licensed member's browser without an
@@ -155,7 +158,11 @@ func newCallerBrowsers(t testing.TB, s *testServer) (browsers []*browser, orgID 
 	licensedMember.subscribe(subscribeBody(licensedMember.createCard("4242424242424242")))
 	orgID = licensedMember.detail().OrgID
 	developer := s.signUp(t, "Workshop", "developer@workshop.example")
-	require.NoError(t, s.useCases.GrantDevLicense.Do(t.Context(), developer.detail().OrgID, "professional"))
+	ctx := operators.WithOperator(t.Context(), operators.CommandLine("olga"))
+	_, err := s.useCases.GrantDevLicense.Do(ctx, operators.ActionRequest{
+		OrganisationID: developer.detail().OrgID, Key: "act_1", Reason: audit.Partner, Ticket: "T-1",
+	}, "professional")
+	require.NoError(t, err)
 	member := s.signUp(t, "Harbour Clinic", "member@harbour.example")
 	otherLicensedMember := s.signUp(t, "Hill Clinic", "other@hill.example")
 	otherLicensedMember.subscribe(subscribeBody(otherLicensedMember.createCard("4242424242424242")))

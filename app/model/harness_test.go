@@ -33,6 +33,7 @@ type harness struct {
 	clockSkews     [2]atomic.Int64      // by server, the offset of the clock that measures the age of operations
 	hasDelayedCall atomic.Bool          // a request to the provider is delayed
 	totalsAtEnd    map[string]endTotals // by subscription
+	operatorKeys   int                  // the number of requests of operators
 }
 
 // org is an organisation with the model's expectations.

@@ -2,13 +2,15 @@ package model
 
 import (
 	"crypto/rand"
+	"strconv"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
 	"github.com/vc-admin/diy/adapters/fakepayment"
-	"github.com/vc-admin/diy/app"
+	"github.com/vc-admin/diy/app/operators"
+	"github.com/vc-admin/diy/domain/audit"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/money"
 	"github.com/vc-admin/diy/ports/payment"
@@ -102,12 +104,16 @@ func (h *harness) liftHold(t *rapid.T) {
 func (h *harness) liftHoldAsOperator(t *rapid.T, o *org) {
 	h.completeDelayedCalls()
 	initialState := h.providerState(t, o)
-	req := app.LiftHoldRequest{OrganisationID: o.user.OrganisationID, Operator: "operator", Reason: "settled"}
-	report, err := h.App.LiftHold.Do(t.Context(), req)
+	h.operatorKeys++
+	req := operators.ActionRequest{
+		OrganisationID: o.user.OrganisationID, Key: "act_" + strconv.Itoa(h.operatorKeys), Reason: audit.DisputeSettled, Ticket: "T-1",
+	}
+	_, err := h.App.LiftHold.Do(operators.WithOperator(t.Context(), operators.CommandLine("olga")), req)
 	require.NoError(t, err)
+	account := h.account(t, o)
 	finalState := h.providerState(t, o)
 	assert.False(t, finalState.isOnHold())
-	assert.Equal(t, billing.NoHold, report.Organisation.Billing.Hold())
+	assert.Equal(t, billing.NoHold, account.Hold())
 	assert.Equal(t, initialState.credit(), finalState.credit(), "the held credit can be used again")
 	h.counters["hold lifted"]++
 	h.queueEvents()

@@ -1,11 +1,16 @@
 package operators
 
 import (
+	"context"
 	"log/slog"
 
 	"github.com/vc-admin/diy/app/auditlog"
+	"github.com/vc-admin/diy/app/internal/operation"
 	"github.com/vc-admin/diy/app/security"
+	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/ports/clock"
+	"github.com/vc-admin/diy/ports/payment"
 	"github.com/vc-admin/diy/ports/storage"
 )
 
@@ -18,6 +23,13 @@ type Ports struct {
 	AuditLog auditlog.UseCases
 	// EndUserSessions signs a user out everywhere.
 	EndUserSessions *security.EndUserSessions
+
+	Provider     payment.Provider
+	Capabilities payment.Capabilities
+	Catalogue    *catalogue.Catalogue
+	Operations   *operation.Runner
+	// Refresh reads an organisation from the provider. If its customer was deleted there, it removes the customer.
+	Refresh func(ctx context.Context, organisationID string) (account.Organisation, error)
 }
 
 // UseCases contains the use cases of the package.
@@ -31,10 +43,21 @@ type UseCases struct {
 	ExportEntries     *ExportEntries
 	EndSessions       *EndSessions
 	FindAction        *FindAction
+
+	ExtendTrial     *ExtendTrial
+	EndPlan         *EndPlan
+	RefundInvoice   *RefundInvoice
+	GrantFreeMonth  *GrantFreeMonth
+	LiftHold        *LiftHold
+	GrantDevLicense *GrantDevLicense
+	EndDevLicense   *EndDevLicense
 }
 
 // New returns the use cases, connected with the ports. It calls no port.
 func New(p Ports) UseCases {
+	runner := actionRunner{
+		store: p.Store, provider: p.Provider, capabilities: p.Capabilities, ops: p.Operations, refresh: p.Refresh, log: p.Log,
+	}
 	return UseCases{
 		FindOrganisations: &FindOrganisations{store: p.Store},
 		ViewOrganisation:  &ViewOrganisation{store: p.Store},
@@ -45,5 +68,13 @@ func New(p Ports) UseCases {
 		ExportEntries:     &ExportEntries{export: p.AuditLog.ExportAuditLog},
 		EndSessions:       &EndSessions{store: p.Store, end: p.EndUserSessions},
 		FindAction:        &FindAction{store: p.Store},
+
+		ExtendTrial:     &ExtendTrial{runner: runner},
+		EndPlan:         &EndPlan{runner: runner, clock: p.Clock},
+		RefundInvoice:   &RefundInvoice{runner: runner},
+		GrantFreeMonth:  &GrantFreeMonth{runner: runner, clock: p.Clock},
+		LiftHold:        &LiftHold{runner: runner},
+		GrantDevLicense: &GrantDevLicense{catalogue: p.Catalogue, store: p.Store},
+		EndDevLicense:   &EndDevLicense{store: p.Store},
 	}
 }

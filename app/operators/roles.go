@@ -52,6 +52,13 @@ const (
 	MayExportAuditLog   Permission = "export the audit log"
 	MayViewWork         Permission = "view the background work"
 	MayEndSessions      Permission = "end sessions"
+
+	MayExtendTrial       Permission = "extend a trial"
+	MayEndPlan           Permission = "end a plan"
+	MayRefund            Permission = "refund a payment"
+	MayGrantFreeMonth    Permission = "grant a free month"
+	MayLiftHold          Permission = "lift a hold"
+	MayManageDevLicenses Permission = "grant and end developer licenses"
 )
 
 // permissions contains the roles that have each permission.
@@ -64,6 +71,13 @@ var permissions = map[Permission][]Role{
 	MayExportAuditLog:   {Privacy, Auditor},
 	MayViewWork:         {Support, Engineer},
 	MayEndSessions:      {Support},
+
+	MayExtendTrial:       {Support},
+	MayEndPlan:           {Support},
+	MayRefund:            {Finance},
+	MayGrantFreeMonth:    {Finance},
+	MayLiftHold:          {Finance},
+	MayManageDevLicenses: {Finance},
 }
 
 // Permissions returns all permissions in the order of their names.

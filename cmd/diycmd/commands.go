@@ -13,7 +13,6 @@ import (
 	"github.com/vc-admin/diy/adapters/sqlstorage"
 	"github.com/vc-admin/diy/adapters/systemclock"
 	"github.com/vc-admin/diy/app"
-	"github.com/vc-admin/diy/domain/audit"
 	"github.com/vc-admin/diy/ports/clock"
 )
 
@@ -31,27 +30,47 @@ func (p program) runMigrate(ctx context.Context, args []string) error {
 	})
 }
 
-// runLicense runs `diy license dev`, which grants a developer license.
+// licenseFlags are the flags of the verbs of `diy license`.
+type licenseFlags struct {
+	actionFlags
+	plan string
+}
+
+var licenseVerbs = []verb[func(program, context.Context, *app.UseCases, licenseFlags) error]{
+	{"dev", actionRequiredFlags, append([]string{"plan"}, actionOptionalFlags...), program.grantLicense,
+		"gives --org a developer license for --plan, unless a plan is live. Granting again replaces it."},
+	{"end", actionRequiredFlags, actionOptionalFlags, program.endLicense, "ends the developer license of --org."},
+}
+
+// runLicense runs `diy license`, which grants and ends developer licenses. It may be run while servers run.
 func (p program) runLicense(ctx context.Context, args []string) error {
-	flags := p.newFlagSet("license dev --org ID [--plan ID]",
-		"Gives an organisation a developer license. Granting again replaces it.")
-	var org string
-	flags.Var((*pastedCode)(&org), "org", "the organisation's ID")
-	plan := flags.String("plan", "enterprise", "the plan the license is for")
-	if _, err := parseVerbName(flags, args, "dev"); err != nil {
+	set := newVerbFlagSet(p, "license", licenseVerbs)
+	var f licenseFlags
+	f.register(set)
+	set.StringVar(&f.plan, "plan", "enterprise", "the plan the license is for")
+	v, err := parseVerb(set, args, licenseVerbs)
+	if err != nil {
 		return err
 	}
-	if err := requireFlags(flags, "org"); err != nil {
+	return p.withOperatorUseCases(ctx, func(u *app.UseCases) error { return v.action(p, ctx, u, f) })
+}
+
+func (p program) grantLicense(ctx context.Context, u *app.UseCases, f licenseFlags) error {
+	ctx, req := p.actionRequest(ctx, f.actionFlags)
+	if _, err := u.GrantDevLicense.Do(ctx, req, f.plan); err != nil {
 		return err
 	}
-	ctx = audit.WithActor(ctx, audit.Operator(p.operatorName()))
-	return p.withOperatorUseCases(ctx, func(useCases *app.UseCases) error {
-		if err := useCases.GrantDevLicense.Do(ctx, org, *plan); err != nil {
-			return err
-		}
-		_, err := fmt.Fprintf(p.stdout, "%s has a developer license for %s\n", org, *plan)
+	_, err := fmt.Fprintf(p.stdout, "%s has a developer license for %s\n", f.org, f.plan)
+	return err
+}
+
+func (p program) endLicense(ctx context.Context, u *app.UseCases, f licenseFlags) error {
+	ctx, req := p.actionRequest(ctx, f.actionFlags)
+	if _, err := u.EndDevLicense.Do(ctx, req); err != nil {
 		return err
-	})
+	}
+	_, err := fmt.Fprintf(p.stdout, "%s has no developer license any more\n", f.org)
+	return err
 }
 
 // runHealth runs `diy health`, which checks that the server at DIY_ADDR on this machine responds. Container images

@@ -26,7 +26,7 @@ func TestMigrateAndLicense_UseTheConfiguredDatabase(t *testing.T) {
 	}
 	assert.Contains(t, out.String(), "up to date")
 
-	code := run(t.Context(), env, &out, "license", "dev", "--org", "org_unknown")
+	code := run(t.Context(), env, &out, "license", "dev", "--org", "org_unknown", "--reason", "partner", "--ticket", "T-1")
 
 	assert.Equal(t, 1, code)
 	assert.Contains(t, out.String(), "\ndiy: There is no such organisation\n")
@@ -51,13 +51,16 @@ func TestLicense_AuditEntryHasTheTimeOfTheServersClock(t *testing.T) {
 	require.NoError(t, err)
 	var out strings.Builder
 
-	require.Zero(t, run(t.Context(), env, &out, "license", "dev", "--org", "org"), out.String())
+	require.Zero(t, run(t.Context(), env, &out,
+		"license", "dev", "--org", "org", "--reason", "partner", "--ticket", "T-1", "--by", "olga"), out.String())
 
 	entries, err := store.OrganisationAuditEntries(t.Context(), "org", 0, 1)
 	require.NoError(t, err)
 	require.Len(t, entries, 1)
-	assert.Equal(t, audit.DeveloperLicenseGranted, entries[0].Kind)
-	assert.Equal(t, audit.OperatorActor, entries[0].Actor.Kind)
+	assert.Equal(t, audit.OperatorGrantedLicense, entries[0].Kind)
+	assert.Equal(t, audit.Operator("olga"), entries[0].Actor)
+	osUser := newProgram(env, nil, nil).operatorName()
+	assert.Equal(t, audit.Data{"plan": "enterprise", "reason": "partner", "ticket": "T-1", "os_user": osUser}, entries[0].Data)
 	assert.False(t, entries[0].At.Before(start), "%s is before %s", entries[0].At, start)
 }
 

@@ -28,7 +28,7 @@ func productionSettings(database string) map[string]string {
 
 func TestServe_ProductionRequiresAMigratedDatabase(t *testing.T) {
 	env := productionSettings("sqlite:" + filepath.Join(t.TempDir(), "diy.db"))
-	for _, args := range [][]string{nil, {"license", "dev", "--org", "org_unknown"}} {
+	for _, args := range [][]string{nil, {"license", "dev", "--org", "org_unknown", "--reason", "partner", "--ticket", "T-1"}} {
 		var stderr strings.Builder
 		assert.Equal(t, 1, run(t.Context(), env, &stderr, args...))
 		assert.Contains(t, stderr.String(), "run `diy migrate` first")
@@ -108,7 +108,7 @@ func TestServe_RefusesASecondServerOnAnSQLiteFile(t *testing.T) {
 	assert.Equal(t, 1, run(t.Context(), env, &stderr, "serve"))
 	assert.Contains(t, stderr.String(), "Another server is running on "+strings.TrimPrefix(database, "sqlite:"))
 
-	for _, command := range [][]string{{"migrate"}, {"license", "dev", "--org", "org_unknown"}} {
+	for _, command := range [][]string{{"migrate"}, {"license", "dev", "--org", "org_unknown", "--reason", "partner", "--ticket", "T-1"}} {
 		stderr.Reset()
 		run(t.Context(), env, &stderr, command...)
 		assert.NotContains(t, stderr.String(), "Another server", "%v runs beside a server", command)

@@ -2,6 +2,7 @@ package diycmd
 
 import (
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"net/http"
 
@@ -12,6 +13,8 @@ import (
 	"github.com/vc-admin/diy/adapters/fakepayment"
 	"github.com/vc-admin/diy/adapters/httpapi"
 	"github.com/vc-admin/diy/app"
+	"github.com/vc-admin/diy/app/operators"
+	"github.com/vc-admin/diy/domain/audit"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/domain/money"
@@ -23,7 +26,7 @@ import (
 type disputeHandler struct {
 	simulator       disputeSimulator
 	provider        customerReader
-	liftHoldUseCase *app.LiftHold
+	liftHoldUseCase *operators.LiftHold
 }
 
 // disputeSimulator opens and decides disputes of payments at a fake provider.
@@ -120,8 +123,11 @@ func (h *disputeHandler) applyAction(ctx context.Context, p disputablePayment, a
 	case "won", "lost":
 		return h.simulator.closeDispute(ctx, p, action == "won")
 	case "lift":
-		_, err := h.liftHoldUseCase.Do(ctx,
-			app.LiftHoldRequest{OrganisationID: p.organisationID, Operator: "developer", Reason: "through /dev/disputes"})
+		ctx = operators.WithOperator(ctx, operators.CommandLine("developer"))
+		_, err := h.liftHoldUseCase.Do(ctx, operators.ActionRequest{
+			OrganisationID: p.organisationID, Key: "act_" + rand.Text(), Reason: audit.DisputeSettled, Ticket: "none",
+			Note: "through /dev/disputes",
+		})
 		return err
 	}
 	return fault.New(fault.Invalid, "The action must be open, won, lost or lift.")

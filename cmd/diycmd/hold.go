@@ -12,30 +12,25 @@ import (
 	"github.com/vc-admin/diy/domain/billing"
 )
 
-// holdFlags are the flags of all verbs of `diy hold`.
-type holdFlags struct{ org, reason, operator string }
-
 // holdAction runs a verb of `diy hold`.
-type holdAction = func(program, context.Context, *app.UseCases, holdFlags) error
+type holdAction = func(program, context.Context, *app.UseCases, actionFlags) error
 
 var holdVerbs = []verb[holdAction]{
 	{"list", nil, nil, program.listHolds, "lists the organisations that are on hold because a payment was disputed."},
 	{"show", []string{"org"}, nil, program.showHold,
 		"shows the hold and the credit of --org, its refunded and disputed payments, what was withdrawn from its credit\n" +
 			"             and what it had spent before, and the audit log of its holds."},
-	{"lift", []string{"org", "reason"}, []string{"by"}, program.liftHold,
-		"ends the hold of --org: it can subscribe, change its plan and use its credit again. --reason and --by are\n" +
-			"             stored in the audit log."},
+	{"lift", actionRequiredFlags, actionOptionalFlags, program.liftHold,
+		"ends the hold of --org: it can subscribe, change its plan and use its credit again. The audit log contains the\n" +
+			"             reason, the ticket and the operator."},
 }
 
 // runHold runs `diy hold`. With DIY_PAYMENTS=fake it fails while a server runs, because the server uses the provider's
 // file.
 func (p program) runHold(ctx context.Context, args []string) error {
 	set := newVerbFlagSet(p, "hold", holdVerbs)
-	var f holdFlags
-	set.Var((*pastedCode)(&f.org), "org", "the organisation's ID")
-	set.StringVar(&f.reason, "reason", "", "why the hold is lifted")
-	set.StringVar(&f.operator, "by", "", "who lifts the hold (default: the user of the operating system)")
+	var f actionFlags
+	f.register(set)
 	v, err := parseVerb(set, args, holdVerbs)
 	if err != nil {
 		return err
@@ -45,7 +40,7 @@ func (p program) runHold(ctx context.Context, args []string) error {
 	})
 }
 
-func (p program) listHolds(ctx context.Context, u *app.UseCases, _ holdFlags) error {
+func (p program) listHolds(ctx context.Context, u *app.UseCases, _ actionFlags) error {
 	orgs, err := u.ListHolds.Do(ctx)
 	if err != nil {
 		return err
@@ -57,7 +52,7 @@ func (p program) listHolds(ctx context.Context, u *app.UseCases, _ holdFlags) er
 	return holds.write(p.stdout, "no organisation is on hold")
 }
 
-func (p program) showHold(ctx context.Context, u *app.UseCases, f holdFlags) error {
+func (p program) showHold(ctx context.Context, u *app.UseCases, f actionFlags) error {
 	report, err := u.ShowHold.Do(ctx, f.org)
 	if err != nil {
 		return err
@@ -65,13 +60,12 @@ func (p program) showHold(ctx context.Context, u *app.UseCases, f holdFlags) err
 	return p.printHold(report)
 }
 
-func (p program) liftHold(ctx context.Context, u *app.UseCases, f holdFlags) error {
-	report, err := u.LiftHold.Do(ctx,
-		app.LiftHoldRequest{OrganisationID: f.org, Operator: cmp.Or(f.operator, p.operatorName()), Reason: f.reason})
-	if err != nil {
+func (p program) liftHold(ctx context.Context, u *app.UseCases, f actionFlags) error {
+	ctx, req := p.actionRequest(ctx, f)
+	if _, err := u.LiftHold.Do(ctx, req); err != nil {
 		return err
 	}
-	return p.printHold(report)
+	return p.showHold(ctx, u, f)
 }
 
 // operatorName returns the name of the user who runs the command, or who runs it through sudo.
@@ -97,9 +91,9 @@ func (p program) printHold(r app.HoldReport) error {
 	for _, payment := range r.ReturnedPayments {
 		payments.add(payment.Payment, describeReturn(payment), payment.Amount, payment.Withdrawn, payment.Spent, payment.At)
 	}
-	lifts := newTable("AT", "OPERATOR", "ACTION", "REASON")
+	lifts := newTable("AT", "OPERATOR", "ACTION", "REASON", "TICKET", "NOTE")
 	for _, e := range r.Lifts {
-		lifts.add(e.At, e.Actor.ID, "hold lifted", e.Note)
+		lifts.add(e.At, e.Actor.ID, "hold lifted", e.Data["reason"], e.Data["ticket"], e.Note)
 	}
 	_, _ = fmt.Fprintln(p.stdout)
 	err := payments.write(p.stdout, "no payment was refunded or disputed")

@@ -58,14 +58,15 @@ func TestHold_OperatorLiftsHoldWhileTheServerRuns(t *testing.T) {
 	output := runCommand(t, env, 0, "hold", "show", "--org", org)
 	assert.Contains(t, output, org+") is on hold because a payment was disputed\n")
 	assert.Regexp(t, `dispute, open +AUD 39.00 +AUD 0.00 +AUD 0.00 +20`, output)
-	assert.Contains(t, runCommand(t, env, 1, "hold", "lift", "--org", org, "--reason", " ", "--by", "olga"),
-		"the reason must be given")
+	assert.Contains(t, runCommand(t, env, 1, "hold", "lift", "--org", org, "--reason", "because", "--ticket", "T-1", "--by", "olga"),
+		"Choose a reason")
 
-	output = runCommand(t, env, 0, "hold", "lift", "--org", org, "--reason", "the bank decided for us", "--by", "olga")
+	output = runCommand(t, env, 0, "hold", "lift", "--org", org, "--reason", "dispute_settled", "--ticket", "T-1",
+		"--note", "the bank decided for us", "--by", "olga")
 
 	assert.Contains(t, output, ") is not on hold\n")
-	assert.Regexp(t, `UTC +olga +hold lifted +the bank decided for us\n`, output)
-	assert.Contains(t, runCommand(t, env, 1, "hold", "lift", "--org", org, "--reason", "again"), "The organisation is not on hold.")
+	assert.Regexp(t, `UTC +olga +hold lifted +dispute_settled +T-1 +the bank decided for us\n`, output)
+	assert.Contains(t, runCommand(t, env, 1, "hold", "lift", "--org", org, "--reason", "other", "--ticket", "T-2"), "The organisation is not on hold.")
 	status, body = ada.send(http.MethodPost, server+"/vc-admin/org/subscription/update", change)
 	assert.Equal(t, http.StatusOK, status, body)
 }
@@ -139,7 +140,7 @@ func TestHold_FollowsDisputesOfTheFakeProvider(t *testing.T) {
 	require.Zero(t, p.stop())
 	output := runCommand(t, env, 0, "hold", "show", "--org", e.org)
 	assert.Regexp(t, `dispute, lost +AUD 39.00 `, output)
-	assert.Regexp(t, `UTC +developer +hold lifted +through /dev/disputes\n`, output)
+	assert.Regexp(t, `UTC +developer +hold lifted +dispute_settled +none +through /dev/disputes\n`, output)
 }
 
 func TestHold_FollowsDisputesOfTheFakeGateway(t *testing.T) {

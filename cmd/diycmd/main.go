@@ -94,7 +94,7 @@ func commands() []command {
 	return []command{
 		{"serve", "run the server (the default)", program.runServe},
 		{"migrate", "bring the database up to date", program.runMigrate},
-		{"license", "license dev --org ID [--plan ID]: give an organisation a developer license", program.runLicense},
+		{"license", "license dev|end --org ID --reason CODE --ticket ID: give an organisation a developer license, or end it", program.runLicense},
 		{"invoice", "invoice list|paid|…: list invoices, record transfers, approve organisations", program.runInvoice},
 		{"hold", "hold list|show|lift: organisations on hold because of a disputed payment", program.runHold},
 		{"user", "user end-sessions|remove-passkeys|reset-two-step: help a user who lost a device or a second factor", program.runUser},

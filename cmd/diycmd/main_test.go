@@ -25,7 +25,7 @@ func TestRun_ReturnsExitCodesAndMessages(t *testing.T) {
 	}{
 		"version":                         {[]string{"version"}, 0, "dev"},
 		"help":                            {[]string{"help"}, 0, "usage: diy"},
-		"help as a flag":                  {[]string{"--help"}, 0, "license dev --org ID"},
+		"help as a flag":                  {[]string{"--help"}, 0, "license dev|end --org ID"},
 		"help of a command":               {[]string{"migrate", "--help"}, 0, "usage: diy migrate"},
 		"unknown command":                 {[]string{"launch"}, 2, `no command "launch"`},
 		"unknown flag":                    {[]string{"serve", "--fast"}, 2, "flag provided but not defined"},

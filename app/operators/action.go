@@ -1,0 +1,237 @@
+package operators
+
+import (
+	"context"
+	"log/slog"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/vc-admin/diy/app/internal/operation"
+	"github.com/vc-admin/diy/app/internal/timeouts"
+	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/audit"
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/payment"
+	"github.com/vc-admin/diy/ports/storage"
+)
+
+// The largest lengths of the texts of an ActionRequest, in characters.
+const (
+	maxTicket = 64
+	maxNote   = 500
+)
+
+// ActionRequest contains what every action needs. The operator is that of the context.
+type ActionRequest struct {
+	OrganisationID string
+	Key            string // of the form or of the command; requests with the same key act once
+	Reason         audit.Reason
+	Ticket         string
+	Note           string // optional
+	OSUser         string // the user of the operating system who runs a command; "" in the console
+	// Figures is Effect.Digest of the form that the operator has seen. If it is not "" and the figures have changed, the
+	// request is refused.
+	Figures string
+}
+
+// check returns the request without surrounding spaces, or Invalid.
+func (req ActionRequest) check() (ActionRequest, error) {
+	req.Ticket, req.Note = strings.TrimSpace(req.Ticket), strings.TrimSpace(req.Note)
+	var fields fault.Fields
+	fields.Check(req.Key != "" && audit.Code(req.Key) == req.Key, "key", "The form is incomplete. Open it again")
+	fields.Check(req.Reason.Label() != "", "reason", "Choose a reason")
+	fields.Check(req.Ticket != "", "ticket", "Enter the number of the ticket")
+	fields.Check(utf8.RuneCountInString(req.Ticket) <= maxTicket && audit.Code(req.Ticket) == req.Ticket, "ticket",
+		"Enter only the number of the ticket, without names and addresses")
+	fields.Check(utf8.RuneCountInString(req.Note) <= maxNote, "note", "The note is too long")
+	return req, fields.Err()
+}
+
+// entry returns the entry of the audit log for the request.
+func (req ActionRequest) entry(ctx context.Context, kind audit.Kind) *audit.Entry {
+	data := audit.Data{"reason": string(req.Reason), "ticket": req.Ticket}
+	if req.OSUser != "" {
+		data["os_user"] = audit.Code(req.OSUser)
+	}
+	return &audit.Entry{
+		OrganisationID: req.OrganisationID, Actor: audit.ActorFromContext(ctx), Kind: kind, Data: data, Cause: req.Key, Note: req.Note,
+	}
+}
+
+// ActionResult is the result of an action.
+type ActionResult struct {
+	// Entry is the entry of the audit log. It has no ID if the action is done but not settled yet.
+	Entry audit.Entry
+	// IsRepeat reports that an earlier request had the same key, and that Entry is its entry.
+	IsRepeat bool
+}
+
+// Figure is a figure of an action, as a form shows it.
+type Figure struct{ Label, Value string }
+
+// Effect describes an action before it is made.
+type Effect struct {
+	Figures []Figure
+	Warning string // "" for none
+}
+
+// Digest returns a text that is equal for equal figures.
+func (e Effect) Digest() string {
+	var b strings.Builder
+	for _, f := range e.Figures {
+		b.WriteString(f.Label + "\x1f" + f.Value + "\x1e")
+	}
+	return b.String()
+}
+
+func (e *Effect) add(label, value string) { e.Figures = append(e.Figures, Figure{label, value}) }
+
+// errFiguresChanged is the error of a request with other figures than the current ones.
+func errFiguresChanged() error {
+	return fault.New(fault.Conflict, "The figures have changed since you opened the form. Look at them again.")
+}
+
+// decision is the decision about a request of an operator.
+type decision struct {
+	effect  Effect
+	actions []billing.Action
+	subject string     // of the entry
+	data    audit.Data // of the entry
+}
+
+// decider decides a request about an organisation that was just read from the provider.
+type decider func(ctx context.Context, org account.Organisation) (decision, error)
+
+// actionRunner runs the actions of operators that need the payment provider.
+type actionRunner struct {
+	store interface {
+		storage.Organisations
+		storage.AuditLog
+	}
+	provider interface {
+		payment.Customers
+		payment.Invoices
+		payment.Support
+	}
+	capabilities payment.Capabilities
+	ops          *operation.Runner
+	// refresh reads the organisation from the provider. If the customer was deleted there, it removes the customer.
+	refresh func(ctx context.Context, organisationID string) (account.Organisation, error)
+	log     *slog.Logger
+}
+
+// preview returns the effect of an action, or the reason why it is refused.
+func (r actionRunner) preview(ctx context.Context, organisationID string, decide decider) (Effect, error) {
+	org, err := r.refresh(ctx, organisationID)
+	if err != nil {
+		return Effect{}, err
+	}
+	d, err := decide(ctx, org)
+	if err == nil {
+		err = r.capabilities.CheckActions(d.actions)
+	}
+	return d.effect, err
+}
+
+// run carries out an action in an operation, which a crash leaves pending and the reconciler completes. parameters identify
+// the action besides the key.
+func (r actionRunner) run(
+	ctx context.Context, kind audit.Kind, req ActionRequest, parameters []string, decide decider,
+) (ActionResult, error) {
+	req, err := req.check()
+	if err != nil {
+		return ActionResult{}, err
+	}
+	if result, err := r.findResult(ctx, req); err != nil || result.IsRepeat {
+		return result, err
+	}
+	ctx, cancel := operation.Detach(ctx, timeouts.Request)
+	defer cancel()
+	entry := req.entry(ctx, kind)
+	requestData := entry.Data
+	_, err = r.ops.Run(ctx, operation.Request{
+		OrganisationID: req.OrganisationID, Kind: billing.SubscriptionOperation, Key: req.Key, Entry: entry,
+		Parameters: slices.Concat([]string{string(kind), req.Key}, parameters),
+		Decide: func(ctx context.Context) (account.Organisation, []billing.Action, error) {
+			org, err := r.refresh(ctx, req.OrganisationID)
+			if err != nil {
+				return org, nil, err
+			}
+			d, err := decide(ctx, org)
+			if err == nil && req.Figures != "" && req.Figures != d.effect.Digest() {
+				err = errFiguresChanged()
+			}
+			entry.Subject, entry.Data = audit.Code(d.subject), mergeData(requestData, d.data)
+			return org, d.actions, err
+		},
+	})
+	if err != nil {
+		return r.resultAfter(ctx, req, err)
+	}
+	result, err := r.findResult(ctx, req)
+	if err == nil && !result.IsRepeat {
+		result.Entry = *entry
+	}
+	result.IsRepeat = false
+	r.log.InfoContext(ctx, "action of an operator", "org", req.OrganisationID, "kind", kind, "key", req.Key)
+	return result, err
+}
+
+// resultAfter returns the entry of a concurrent request with the same key, or err.
+func (r actionRunner) resultAfter(ctx context.Context, req ActionRequest, err error) (ActionResult, error) {
+	result, findErr := r.findResult(ctx, req)
+	if findErr != nil || !result.IsRepeat || result.Entry.Outcome != audit.Done {
+		return ActionResult{}, err
+	}
+	return result, nil
+}
+
+// findResult returns the result of an earlier request with the key, or a result that is no repeat.
+func (r actionRunner) findResult(ctx context.Context, req ActionRequest) (ActionResult, error) {
+	return findResult(ctx, r.store, req)
+}
+
+func findResult(ctx context.Context, store storage.AuditLog, req ActionRequest) (ActionResult, error) {
+	const maxEntriesOfCause = 100
+	entries, err := store.AuditEntries(ctx,
+		storage.AuditQuery{OrganisationID: req.OrganisationID, Cause: req.Key, Limit: maxEntriesOfCause})
+	for _, e := range entries {
+		if e.Actor.Kind == audit.OperatorActor && strings.HasPrefix(string(e.Kind), "operator.") {
+			return ActionResult{Entry: e, IsRepeat: true}, nil
+		}
+	}
+	return ActionResult{}, err
+}
+
+func mergeData(data, more audit.Data) audit.Data {
+	merged := audit.Data{}
+	for _, d := range []audit.Data{data, more} {
+		for key, value := range d {
+			merged[key] = value
+		}
+	}
+	return merged
+}
+
+// doneEntries returns the entries of a kind about actions that were done.
+func (r actionRunner) doneEntries(ctx context.Context, query storage.AuditQuery) (done []audit.Entry, err error) {
+	const pageSize = 100
+	query.Limit = pageSize
+	for {
+		entries, err := r.store.AuditEntries(ctx, query)
+		if err != nil {
+			return nil, err
+		}
+		for _, e := range entries {
+			if e.Outcome == audit.Done {
+				done = append(done, e)
+			}
+		}
+		if len(entries) < pageSize {
+			return done, nil
+		}
+		query.AfterID = entries[len(entries)-1].ID
+	}
+}

@@ -1,0 +1,88 @@
+package operators
+
+import (
+	"context"
+	"strconv"
+
+	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/audit"
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/domain/money"
+	"github.com/vc-admin/diy/ports/payment"
+)
+
+// RefundInvoice refunds a part of the payments of an invoice to the method that was charged.
+type RefundInvoice struct{ runner actionRunner }
+
+// RefundPreview is what an operator sees before a refund.
+type RefundPreview struct {
+	Effect
+	Invoice billing.Invoice
+	Max     money.Amount // the largest refund
+}
+
+// Preview returns the invoice and the effect of its largest refund.
+func (u *RefundInvoice) Preview(ctx context.Context, organisationID, invoiceID string) (preview RefundPreview, err error) {
+	if err := Require(ctx, MayRefund); err != nil {
+		return preview, err
+	}
+	preview.Effect, err = u.runner.preview(ctx, organisationID,
+		func(ctx context.Context, org account.Organisation) (decision, error) {
+			inv, err := u.invoice(ctx, org, invoiceID)
+			if err != nil {
+				return decision{}, err
+			}
+			preview.Invoice, preview.Max = inv, inv.Refundable()
+			return decideRefund(org, inv, preview.Max)
+		})
+	return preview, err
+}
+
+// Do refunds the amount. It returns the errors of billing.DecideRefund, and NotFound for an invoice of another organisation.
+func (u *RefundInvoice) Do(ctx context.Context, req ActionRequest, invoiceID string, amount money.Amount) (ActionResult, error) {
+	if err := Require(ctx, MayRefund); err != nil {
+		return ActionResult{}, err
+	}
+	return u.runner.run(ctx, audit.OperatorRefunded, req, []string{invoiceID, amount.String()},
+		func(ctx context.Context, org account.Organisation) (decision, error) {
+			inv, err := u.invoice(ctx, org, invoiceID)
+			if err != nil {
+				return decision{}, err
+			}
+			return decideRefund(org, inv, amount)
+		})
+}
+
+// invoice returns the invoice as the provider reports it.
+func (u *RefundInvoice) invoice(ctx context.Context, org account.Organisation, invoiceID string) (billing.Invoice, error) {
+	errNoInvoice := fault.New(fault.NotFound, "There is no such invoice.")
+	if invoiceID == "" || org.Billing.CustomerID == "" {
+		return billing.Invoice{}, errNoInvoice
+	}
+	page, err := u.runner.provider.ListInvoices(ctx,
+		payment.InvoiceQuery{CustomerID: org.Billing.CustomerID, Limit: 1, InvoiceID: invoiceID})
+	if err != nil || len(page.Invoices) == 0 {
+		return billing.Invoice{}, fault.ReplaceNotFound(err, errNoInvoice)
+	}
+	return page.Invoices[0], nil
+}
+
+func decideRefund(org account.Organisation, inv billing.Invoice, amount money.Amount) (decision, error) {
+	actions, err := billing.DecideRefund(&org.Billing, inv, amount)
+	d := decision{
+		actions: actions, subject: inv.ID,
+		data: audit.Data{"amount": auditAmount(amount), "number": audit.Code(inv.Number)},
+	}
+	d.effect.add("Invoice", inv.Number)
+	d.effect.add("Total", inv.Total.FormatWithCode())
+	d.effect.add("Paid", inv.AmountPaid.FormatWithCode())
+	d.effect.add("Refunded before", inv.Refunded.FormatWithCode())
+	d.effect.add("Can be refunded", inv.Refundable().FormatWithCode())
+	return d, err
+}
+
+// auditAmount returns the amount in minor units with its currency, such as "81600 AUD".
+func auditAmount(a money.Amount) string {
+	return strconv.FormatInt(a.Minor(), 10) + " " + a.Currency().Code
+}
