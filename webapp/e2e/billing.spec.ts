@@ -95,9 +95,13 @@ test('a phone shows the tabs about billing, and its menu does not repeat them', 
   const pages = ['Invoices', 'Payment methods', 'Billing details', 'Members', 'Your account'];
 
   await page.goto('/vc-admin/dash');
-  for (const name of pages.slice(0, 4)) {
-    await expect(tabs.getByRole('link', { name }), name).toBeInViewport({ ratio: 1 });
+  for (const width of [375, 320]) {
+    await page.setViewportSize({ width, height: 812 });
+    for (const name of ['Dashboard', ...pages]) {
+      await expect(tabs.getByRole('link', { name }), name).toBeInViewport({ ratio: 1 });
+    }
   }
+  await page.setViewportSize({ width: 375, height: 812 });
   for (const path of ['dash', 'diy/invoices', 'diy/end', 'diy/account']) {
     await page.goto(`/vc-admin/${path}`);
     await page.getByRole('button', { name: 'Menu' }).click();
@@ -105,7 +109,7 @@ test('a phone shows the tabs about billing, and its menu does not repeat them', 
     for (const name of pages) {
       const tab = tabs.getByRole('link', { name });
       await expect(async () => {
-        await tab.scrollIntoViewIfNeeded(); // the last tab is beyond the edge; a loaded page replaces the tabs
+        await tab.scrollIntoViewIfNeeded(); // a loaded page replaces the tabs
         await expect(tab, `${path}: ${name}`).toBeInViewport({ ratio: 1 });
       }).toPass();
       await expect(menu.getByRole('link', { name }), `${path}: ${name}`).toBeHidden();
@@ -117,9 +121,14 @@ test('a phone shows the tabs about billing, and its menu does not repeat them', 
   for (const name of pages) await expect(menu.getByRole('link', { name })).toBeVisible();
 });
 
-test('a window of 320 pixels scrolls the tab of the current page into view', async ({ page }) => {
+test('a large text on a phone scrolls the tab of the current page into view', async ({ page }) => {
   await signInOnTrial(page);
   await page.setViewportSize({ width: 320, height: 640 });
+  await page.addInitScript(() => {
+    document.addEventListener('DOMContentLoaded', () => {
+      document.documentElement.style.fontSize = '200%';
+    });
+  });
   const tabs = page.getByRole('navigation', { name: 'Account', exact: true });
   await page.goto('/vc-admin/dash');
   await expect(tabs.getByRole('link', { name: 'Your account' })).not.toBeInViewport({ ratio: 1 });

@@ -35,14 +35,17 @@ const icons: Record<Page['id'], LucideIcon> = {
   account: UserRound,
 };
 
-/** The parts of labels that narrow windows show. On a phone of 375 pixels all tabs but the last one are visible. */
+/** The parts of labels that narrow windows show. */
 const phoneLabels: Partial<Record<Page['id'], string>> = {
   cards: 'Payment',
   details: 'details',
   account: 'account',
 };
 
-/** Links to the pages of the account: beside the content on a wide window, otherwise as tabs above it. */
+/**
+ * Links to the pages of the account: beside the content on a wide window, otherwise as tabs above it. On a phone the tabs are in
+ * rows of three, so that all are visible; with a large text they scroll sideways.
+ */
 function AccountNavigation() {
   const { pathname } = useLocation();
   const config = useLoadedConfig();
@@ -61,7 +64,7 @@ function AccountNavigation() {
       <OrganisationSwitcher />
       <ul
         ref={list}
-        className="scroll-shadows relative -mx-(--page-padding) flex overflow-x-auto px-[calc(var(--page-padding)-0.5rem)] [scrollbar-width:none] @account:overflow-visible @account:sticky @account:top-6 @account:mx-0 @account:-ml-3 @account:block @account:px-0 @account:space-y-0.5"
+        className="scroll-shadows relative -mx-(--page-padding) flex overflow-x-auto px-[calc(var(--page-padding)-0.5rem)] [scrollbar-width:none] @min-[17rem]:@max-[30rem]:grid @min-[17rem]:@max-[30rem]:grid-cols-3 @account:overflow-visible @account:sticky @account:top-6 @account:mx-0 @account:-ml-3 @account:block @account:px-0 @account:space-y-0.5"
       >
         {navigationPages(config).map((page) => {
           const { id, label, path } = page;
