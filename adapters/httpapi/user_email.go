@@ -95,8 +95,8 @@ func (a *api) showUndo(w http.ResponseWriter, r *http.Request) error {
 	return writeJSON(w, http.StatusOK, emailWire{email})
 }
 
-// undoChange does not make the browser a known one: the link proves access to the mailbox, which an older factor that stays
-// required is to protect.
+// undoChange does not make the browser a known one: the link proves access to the mailbox only, and an older second factor may
+// still be required.
 func (a *api) undoChange(w http.ResponseWriter, r *http.Request) error {
 	req, err := decodeBody[passwordResetWire](r)
 	if err != nil {

@@ -190,7 +190,7 @@ func (u *AcceptInvitation) register(
 	if err != nil {
 		return account.User{}, err
 	}
-	err = u.accept(ctx, inv, user, &user)
+	err = u.accept(ctx, inv, user, true)
 	switch {
 	case fault.Is(err, fault.Duplicate): // the address was verified in the meantime
 		return account.User{}, errSignInFirst()
@@ -244,7 +244,7 @@ func (u *AcceptInvitation) newUser(
 
 // join makes the signed-in user a member, or leaves the member's role as it is, and switches the session.
 func (u *AcceptInvitation) join(ctx context.Context, inv account.Invitation, user account.User) (account.User, error) {
-	if err := u.accept(ctx, inv, user, nil); err != nil {
+	if err := u.accept(ctx, inv, user, false); err != nil {
 		return account.User{}, err
 	}
 	u.markReachable(ctx, user.Email)
@@ -255,8 +255,8 @@ func (u *AcceptInvitation) join(ctx context.Context, inv account.Invitation, use
 	return user, fault.ReplaceNotFound(err, errSignInFirst()) // removed, or signed out, in the meantime
 }
 
-// accept stores the membership. newUser is nil for a user who exists.
-func (u *AcceptInvitation) accept(ctx context.Context, inv account.Invitation, user account.User, newUser *account.User) error {
+// accept stores the membership, and the user if isNew is set.
+func (u *AcceptInvitation) accept(ctx context.Context, inv account.Invitation, user account.User, isNew bool) error {
 	isAccepted := false
 	err := u.changer.change(ctx, inv.OrganisationID, func(team *account.Team, report reporter) (effects storage.TeamEffects, err error) {
 		isAccepted = false
@@ -264,16 +264,17 @@ func (u *AcceptInvitation) accept(ctx context.Context, inv account.Invitation, u
 		if err := team.Accept(inv.TokenHash, user, report.now); err != nil {
 			return effects, fault.ReplaceNotFound(err, errUnusable())
 		}
-		isAccepted, effects.NewUser = true, newUser
+		isAccepted = true
+		if isNew {
+			effects.NewUser = &user
+		}
 		if joined, _ := team.Member(user.ID); !isMember {
 			effects.Emails = report.memberJoined(team, joined)
 		}
 		return effects, nil
 	})
-	switch {
-	case isAccepted: // the user may have been deleted in the meantime
+	if isAccepted { // the user may have been deleted in the meantime
 		return fault.ReplaceNotFound(err, errSignInFirst())
-	default:
-		return fault.ReplaceNotFound(err, errUnusable())
 	}
+	return fault.ReplaceNotFound(err, errUnusable())
 }

@@ -118,14 +118,12 @@ func (u *RemoveUserPasskeys) Do(ctx context.Context, req OperatorRequest) error 
 	_, err = updater.store.UpdateCredentials(ctx, user.ID, now,
 		func(c *account.Credentials) (storage.CredentialsEffects, error) {
 			if !c.RemovePasskeys() {
-				return storage.CredentialsEffects{}, errNoPasskeys()
+				return storage.CredentialsEffects{}, fault.New(fault.Conflict, "This user has no passkeys.")
 			}
 			return storage.CredentialsEffects{Emails: []mail.Message{email}, Entries: entries}, nil
 		})
 	return err
 }
-
-func errNoPasskeys() error { return fault.New(fault.Conflict, "This user has no passkeys.") }
 
 // ResetTwoStep helps a user who has lost the authenticator app and the recovery codes, for an operator.
 type ResetTwoStep struct {

@@ -64,7 +64,7 @@ func New(p Ports) UseCases {
 	writer := accountemails.Writer{PublicURL: p.PublicURL, Sender: p.Sender}
 	updater := credentialsUpdater{store: p.Store, clock: p.Clock, writer: writer}
 	operator := userOperator{updater: updater, store: p.Store}
-	undoFinder := undoFinder{store: p.Store, updater: updater}
+	finder := undoFinder{store: p.Store, updater: updater}
 	rules := newpassword.Rules{Passwords: p.Passwords, Product: p.Sender.Brand}
 	return UseCases{
 		ShowAccount:    &ShowAccount{store: p.Store, sessions: p.Sessions},
@@ -75,9 +75,9 @@ func New(p Ports) UseCases {
 		CancelEmailChange:  &CancelEmailChange{updater: updater},
 		ShowEmailChange:    &ShowEmailChange{store: p.Store, sessions: p.Sessions, updater: updater},
 		ConfirmEmailChange: &ConfirmEmailChange{updater: updater},
-		ShowUndo:           &ShowUndo{finder: undoFinder},
+		ShowUndo:           &ShowUndo{finder: finder},
 		UndoChange: &UndoChange{
-			finder: undoFinder, passwords: p.Passwords, rules: rules, sessions: p.Sessions, log: p.Log,
+			finder: finder, passwords: p.Passwords, rules: rules, sessions: p.Sessions, log: p.Log,
 		},
 
 		EndSession:       &EndSession{sessions: p.Sessions, clock: p.Clock},

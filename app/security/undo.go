@@ -58,7 +58,7 @@ func (u *ShowUndo) Do(ctx context.Context, token string) (email string, err erro
 	return undo.Email, err
 }
 
-// UndoChange takes an account back with the link of an email about a change.
+// UndoChange restores an account with the link of an email about a change.
 type UndoChange struct {
 	finder    undoFinder
 	passwords identity.Passwords

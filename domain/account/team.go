@@ -181,8 +181,8 @@ func (t *Team) Resend(by string, inv Invitation, now time.Time) error {
 	if i < 0 {
 		return errNoInvitation()
 	}
-	inv.Role = t.Invitations[i].Role
-	return t.Invite(by, inv, now)
+	inv.InviterID, inv.Role = by, t.Invitations[i].Role
+	return t.invite(inv, now)
 }
 
 func (t *Team) invitationIndex(email string) int {
@@ -333,7 +333,7 @@ func (t *Team) deleteInvitationsOfOthers(by string) {
 	t.deleteInvitations(by, func(i Invitation) bool { return i.InviterID != "" && t.requireOwner(i.InviterID) != nil })
 }
 
-// DeleteInvitationsBy deletes the invitations that the user sent, for a user who takes the account back: another person may
+// DeleteInvitationsBy deletes the invitations that the user sent, for a user who recovers the account: another person may
 // have sent them.
 func (t *Team) DeleteInvitationsBy(userID string) {
 	t.deleteInvitations(userID, func(i Invitation) bool { return i.InviterID == userID })
