@@ -109,20 +109,24 @@ func changedFields(fields ...field) string {
 // FactorEntries returns the entries of the audit log for a change of the passkeys, of the recovery codes, of the links and of
 // the sessions, besides those of UserEntries. They have no actor.
 func FactorEntries(old, changed Credentials) []audit.Entry {
-	entries := slices.Concat(passkeyEntries(old, changed), recoveryCodeEntries(old, changed))
-	if c := changed.EmailChange; c != nil && (old.EmailChange == nil || old.EmailChange.TokenHash != c.TokenHash) {
-		entries = append(entries, newUserEntry(old.User, audit.EmailChangeRequested, old.User.ID))
-	}
-	hasSameLogin := old.User.Email == changed.User.Email && old.User.SecurityRevision == changed.User.SecurityRevision
-	if old.EmailChange != nil && changed.EmailChange == nil && hasSameLogin {
-		entries = append(entries, newUserEntry(old.User, audit.EmailChangeCanceled, old.User.ID))
-	}
+	entries := slices.Concat(passkeyEntries(old, changed), recoveryCodeEntries(old, changed), emailChangeEntries(old, changed))
 	if slices.ContainsFunc(old.Undos, func(u Undo) bool { return !slices.Contains(changed.Undos, u) }) {
 		entries = append(entries, newUserEntry(old.User, audit.ChangesUndone, old.User.ID))
 	}
 	isReported := len(entries) > 0 || len(UserEntries(old.User, changed.User)) > 0
 	if !isReported && old.User.SecurityRevision != changed.User.SecurityRevision {
 		entries = append(entries, newUserEntry(old.User, audit.SignedOutEverywhere, old.User.ID))
+	}
+	return entries
+}
+
+func emailChangeEntries(old, changed Credentials) (entries []audit.Entry) {
+	if c := changed.EmailChange; c != nil && (old.EmailChange == nil || old.EmailChange.TokenHash != c.TokenHash) {
+		entries = append(entries, newUserEntry(old.User, audit.EmailChangeRequested, old.User.ID))
+	}
+	hasSameLogin := old.User.Email == changed.User.Email && old.User.SecurityRevision == changed.User.SecurityRevision
+	if old.EmailChange != nil && changed.EmailChange == nil && hasSameLogin {
+		entries = append(entries, newUserEntry(old.User, audit.EmailChangeCanceled, old.User.ID))
 	}
 	return entries
 }
