@@ -113,8 +113,9 @@ test('a user with a passkey turns two-step verification on without an app', asyn
   await expect(signOutLink(page)).toBeVisible();
 
   await page.goto('/vc-admin/auth/logout');
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).focus();
   await authenticator.setPresent(true);
-  await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+  await page.keyboard.press('Enter');
   await expect(signOutLink(page)).toBeVisible();
 });
 
