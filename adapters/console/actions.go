@@ -63,9 +63,9 @@ type actionRequest struct {
 
 // actions returns all actions. Each has a route for the form and one for its confirmation.
 func (c *Console) actions() []action {
-	return []action{
+	return append(c.billingActions(), []action{
 		{"end-sessions", "End all sessions", "End the sessions", operators.MayEndSessions, c.prepareEndSessions, c.endSessions},
-	}
+	}...)
 }
 
 // actionRoutes returns the routes of the actions.

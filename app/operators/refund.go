@@ -1,6 +1,7 @@
 package operators
 
 import (
+	"cmp"
 	"context"
 	"strconv"
 
@@ -37,6 +38,34 @@ func (u *RefundInvoice) Preview(ctx context.Context, organisationID, invoiceID s
 			return decideRefund(org, inv, preview.Max)
 		})
 	return preview, err
+}
+
+// maxListedInvoices is the number of invoices in which PreviewNewest looks for a payment.
+const maxListedInvoices = 24
+
+// PreviewNewest returns the preview of the newest invoice with a payment that can be refunded. It returns the refusal of the
+// newest invoice if there is none.
+func (u *RefundInvoice) PreviewNewest(ctx context.Context, organisationID string) (RefundPreview, error) {
+	if err := Require(ctx, MayRefund); err != nil {
+		return RefundPreview{}, err
+	}
+	org, err := u.runner.store.Organisation(ctx, organisationID)
+	if err != nil || org.Billing.CustomerID == "" {
+		return RefundPreview{}, cmp.Or[error](err, fault.New(fault.Conflict, "There are no invoices."))
+	}
+	page, err := u.runner.provider.ListInvoices(ctx,
+		payment.InvoiceQuery{CustomerID: org.Billing.CustomerID, Limit: maxListedInvoices})
+	if err != nil || len(page.Invoices) == 0 {
+		return RefundPreview{}, cmp.Or[error](err, fault.New(fault.Conflict, "There are no invoices."))
+	}
+	newest := page.Invoices[0]
+	for _, inv := range page.Invoices {
+		if billing.CheckRefund(&org.Billing, inv) == nil {
+			newest = inv
+			break
+		}
+	}
+	return u.Preview(ctx, organisationID, newest.ID)
 }
 
 // Do refunds the amount. It returns the errors of billing.DecideRefund, and NotFound for an invoice of another organisation.
