@@ -3,13 +3,13 @@ package app_test
 import (
 	"reflect"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/vc-admin/diy/app"
+	"github.com/vc-admin/diy/app/apptest"
 	"github.com/vc-admin/diy/domain/audit"
 	"github.com/vc-admin/diy/ports/storage"
 )
@@ -65,7 +65,7 @@ var auditedUseCases = map[string]string{
 	"SealAuditLog":                   "none, because the seals are in a table of their own and in the server's log",
 }
 
-const reads = "none, because it only reads"
+const reads = apptest.OnlyReads
 
 func TestAudit_SettledOperationHasTheOutcomeOfItsRequest(t *testing.T) {
 	f, caller := newSignedUpFixture(t)
@@ -97,12 +97,7 @@ func TestAudit_SettledOperationHasTheOutcomeOfItsRequest(t *testing.T) {
 func TestAudit_EveryUseCaseHasAnEntryOrAReason(t *testing.T) {
 	names := useCaseNames(reflect.TypeFor[app.UseCases]())
 	require.Greater(t, len(names), 60)
-	for _, name := range names {
-		text := auditedUseCases[name]
-		reason, hasNone := strings.CutPrefix(text, "none, because ")
-		assert.True(t, hasNone && reason != "" || isAuditKind(text),
-			"%s needs an entry of the audit log, or the reason why it has none", name)
-	}
+	apptest.AssertAudited(t, names, auditedUseCases)
 }
 
 // useCaseNames returns the names of the pointers in the struct and in the structs that it embeds.
@@ -116,8 +111,4 @@ func useCaseNames(useCases reflect.Type) (names []string) {
 		}
 	}
 	return names
-}
-
-func isAuditKind(text string) bool {
-	return audit.Entry{Kind: audit.Kind(text), Actor: audit.System, Outcome: audit.Done}.Validate() == nil
 }

@@ -138,22 +138,31 @@ func runAdminServer(
 	})
 }
 
-// newAdminMux returns a handler of metrics, profiles, the public server's health checks and the console, which may be nil.
+// newAdminMux returns a handler of the admin routes and of the console, which may be nil.
 func newAdminMux(public, operatorConsole http.Handler, m *metrics.Metrics) http.Handler {
 	mux := http.NewServeMux()
 	if operatorConsole != nil {
 		mux.Handle(console.Path, operatorConsole)
 		mux.Handle(console.Path+"/", operatorConsole)
 	}
-	mux.Handle("GET /metrics", m.Handler())
-	mux.Handle("GET /healthz", public)
-	mux.Handle("GET /readyz", public)
-	mux.HandleFunc("/debug/pprof/", pprof.Index)
-	mux.HandleFunc("/debug/pprof/cmdline", pprof.Cmdline)
-	mux.HandleFunc("/debug/pprof/profile", pprof.Profile)
-	mux.HandleFunc("/debug/pprof/trace", pprof.Trace)
-	mux.HandleFunc("/debug/pprof/symbol", pprof.Symbol)
+	for pattern, handler := range adminRoutes(public, m) {
+		mux.Handle(pattern, handler)
+	}
 	return mux
+}
+
+// adminRoutes returns the metrics, the profiles and the public server's health checks.
+func adminRoutes(public http.Handler, m *metrics.Metrics) map[string]http.Handler {
+	return map[string]http.Handler{
+		"GET /metrics":         m.Handler(),
+		"GET /healthz":         public,
+		"GET /readyz":          public,
+		"/debug/pprof/":        http.HandlerFunc(pprof.Index),
+		"/debug/pprof/cmdline": http.HandlerFunc(pprof.Cmdline),
+		"/debug/pprof/profile": http.HandlerFunc(pprof.Profile),
+		"/debug/pprof/trace":   http.HandlerFunc(pprof.Trace),
+		"/debug/pprof/symbol":  http.HandlerFunc(pprof.Symbol),
+	}
 }
 
 // withAdminHeaders sets headers that keep browsers from rendering or storing admin responses.

@@ -1,0 +1,38 @@
+package console_test
+
+import (
+	"maps"
+	"slices"
+	"testing"
+
+	"github.com/vc-admin/diy/adapters/console"
+	"github.com/vc-admin/diy/app/apptest"
+)
+
+// auditedPages names an entry of the audit log for each page and each confirmed action, or states why there is none. The form of
+// an action shows a part of the page of the organisation.
+var auditedPages = map[string]string{
+	"GET /console": noAccount, "GET /console/console.css": noAccount, "GET /console/attention": noAccount,
+	"GET /console/work": noAccount, "GET /console/search": apptest.OnlyReads,
+	"GET /console/organisations/{id}": "operator.viewed", "GET /console/audit": "operator.viewed",
+	"GET /console/audit/export":                     "operator.exported_audit_log",
+	"POST /console/organisations/{id}/end-sessions": "operator.ended_sessions",
+	"POST /console/organisations/{id}/extend-trial": "operator.extended_trial",
+	"POST /console/organisations/{id}/end-plan":     "operator.ended_plan",
+	"POST /console/organisations/{id}/refund":       "operator.refunded",
+	"POST /console/organisations/{id}/free-month":   "operator.granted_free_month",
+	"POST /console/organisations/{id}/lift-hold":    "operator.lifted_hold",
+	"GET /console/organisations/{id}/end-sessions":  form, "GET /console/organisations/{id}/extend-trial": form,
+	"GET /console/organisations/{id}/end-plan": form, "GET /console/organisations/{id}/refund": form,
+	"GET /console/organisations/{id}/free-month": form, "GET /console/organisations/{id}/lift-hold": form,
+}
+
+const (
+	noAccount = "none, because it shows no account"
+	form      = "none, because the page that links the form records the view"
+)
+
+func TestAudit_EveryPageHasAnEntryOrAReason(t *testing.T) {
+	routes := console.Routes(newConsole(t, apptest.New(t), nil))
+	apptest.AssertAudited(t, slices.Collect(maps.Keys(routes)), auditedPages)
+}
