@@ -18,17 +18,25 @@ type action struct {
 	title      string
 	button     string
 	permission operators.Permission
+	kind       audit.Kind // of its entry in the audit log
 	// prepare returns what the form shows, or the error why the action is refused.
-	prepare func(ctx context.Context, organisationID string) (actionForm, error)
+	prepare func(ctx context.Context, organisationID string, query url.Values) (actionForm, error)
 	// perform makes the action. A repeat with the same key changes nothing.
 	perform func(ctx context.Context, req actionRequest) error
 }
 
 // actionForm is what the form of an action shows.
 type actionForm struct {
+	Choices []choice // what the action can be about; none if there is one only
 	Fields  []field
 	Figures []figure
 	Notes   []string // further consequences
+}
+
+// choice is a link to the form about another subject, such as an invoice.
+type choice struct {
+	Label, Path string
+	IsCurrent   bool
 }
 
 // digest returns a text that is equal for equal figures.
@@ -58,13 +66,17 @@ type actionRequest struct {
 	Reason         audit.Reason
 	Ticket, Note   string
 	Figures        string     // those that the operator has seen
+	Query          url.Values // of the form's path
 	Form           url.Values // the fields of the action
 }
 
 // actions returns all actions. Each has a route for the form and one for its confirmation.
 func (c *Console) actions() []action {
 	return append(c.billingActions(), []action{
-		{"end-sessions", "End all sessions", "End the sessions", operators.MayEndSessions, c.prepareEndSessions, c.endSessions},
+		{
+			"end-sessions", "End all sessions", "End the sessions", operators.MayEndSessions, audit.OperatorEndedSessions,
+			c.prepareEndSessions, c.endSessions,
+		},
 	}...)
 }
 
@@ -91,7 +103,7 @@ type actionPage struct {
 // showAction shows the form of an action, with the message of err for a form that was sent with a mistake.
 func (c *Console) showAction(w http.ResponseWriter, r *http.Request, a action, status int, err error) error {
 	id := r.PathValue("id")
-	form, prepareErr := a.prepare(r.Context(), id)
+	form, prepareErr := a.prepare(r.Context(), id, r.URL.Query())
 	if prepareErr != nil {
 		return prepareErr
 	}
@@ -122,12 +134,12 @@ func (c *Console) confirmAction(w http.ResponseWriter, r *http.Request, a action
 	if err != nil {
 		return err
 	}
-	if err := c.checkFigures(r.Context(), a, t); err != nil {
+	if err := c.checkFigures(r.Context(), a, t, r.URL.Query()); err != nil {
 		return c.showAction(w, r, a, http.StatusConflict, err)
 	}
 	err = a.perform(r.Context(), actionRequest{
 		OrganisationID: id, Key: t.Key, Reason: audit.Reason(r.PostFormValue("reason")), Ticket: r.PostFormValue("ticket"),
-		Note: r.PostFormValue("note"), Figures: t.Figures, Form: r.PostForm,
+		Note: r.PostFormValue("note"), Figures: t.Figures, Query: r.URL.Query(), Form: r.PostForm,
 	})
 	switch {
 	case fault.Is(err, fault.Invalid):
@@ -141,12 +153,12 @@ func (c *Console) confirmAction(w http.ResponseWriter, r *http.Request, a action
 
 // checkFigures returns Conflict unless the action has the figures of the token. A repeat of an action that was made is accepted,
 // although the figures have changed.
-func (c *Console) checkFigures(ctx context.Context, a action, t token) error {
+func (c *Console) checkFigures(ctx context.Context, a action, t token, query url.Values) error {
 	isDone, err := c.UseCases.FindAction.Do(ctx, t.OrganisationID, t.Key)
 	if err != nil || isDone {
 		return err
 	}
-	form, err := a.prepare(ctx, t.OrganisationID)
+	form, err := a.prepare(ctx, t.OrganisationID, query)
 	if err == nil && form.digest() != t.Figures {
 		err = fault.New(fault.Conflict, "The figures have changed since you opened the form. Look at them again.")
 	}
@@ -154,7 +166,7 @@ func (c *Console) checkFigures(ctx context.Context, a action, t token) error {
 }
 
 // prepareEndSessions lists the members whose sessions can be ended.
-func (c *Console) prepareEndSessions(ctx context.Context, organisationID string) (actionForm, error) {
+func (c *Console) prepareEndSessions(ctx context.Context, organisationID string, _ url.Values) (actionForm, error) {
 	team, err := c.UseCases.EndSessions.Members(ctx, organisationID)
 	if err != nil {
 		return actionForm{}, err

@@ -1,11 +1,14 @@
 package console
 
 import (
+	"cmp"
 	"context"
+	"net/url"
 	"strconv"
 	"strings"
 
 	"github.com/vc-admin/diy/app/operators"
+	"github.com/vc-admin/diy/domain/audit"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/domain/money"
 )
@@ -13,11 +16,25 @@ import (
 // billingActions returns the actions that change the plan, payments, or credit of an organisation.
 func (c *Console) billingActions() []action {
 	return []action{
-		{"extend-trial", "Extend the trial", "Extend the trial", operators.MayExtendTrial, c.prepareExtendTrial, c.extendTrial},
-		{"end-plan", "End the plan", "End the plan", operators.MayEndPlan, c.prepareEndPlan, c.endPlan},
-		{"refund", "Refund a payment", "Refund", operators.MayRefund, c.prepareRefund, c.refund},
-		{"free-month", "Add a free month", "Add the credit", operators.MayGrantFreeMonth, c.prepareFreeMonth, c.grantFreeMonth},
-		{"lift-hold", "Lift the hold", "Lift the hold", operators.MayLiftHold, c.prepareLiftHold, c.liftHold},
+		{
+			"extend-trial", "Extend the trial", "Extend the trial", operators.MayExtendTrial, audit.OperatorExtendedTrial,
+			c.prepareExtendTrial, c.extendTrial,
+		},
+		{"end-plan", "End the plan", "End the plan", operators.MayEndPlan, audit.OperatorEndedPlan, c.prepareEndPlan, c.endPlan},
+		{"refund", "Refund a payment", "Refund", operators.MayRefund, audit.OperatorRefunded, c.prepareRefund, c.refund},
+		{
+			"free-month", "Add a free month", "Add the credit", operators.MayGrantFreeMonth, audit.OperatorGrantedMonth,
+			c.prepareFreeMonth, c.grantFreeMonth,
+		},
+		{"lift-hold", "Lift the hold", "Lift the hold", operators.MayLiftHold, audit.OperatorLiftedHold, c.prepareLiftHold, c.liftHold},
+		{
+			"grant-license", "Grant a developer license", "Grant the license", operators.MayManageDevLicenses,
+			audit.OperatorGrantedLicense, c.prepareGrantLicense, c.grantLicense,
+		},
+		{
+			"end-license", "End the developer license", "End the license", operators.MayManageDevLicenses,
+			audit.OperatorEndedLicense, c.prepareEndLicense, c.endLicense,
+		},
 	}
 }
 
@@ -40,7 +57,7 @@ func newActionForm(e operators.Effect, notes ...string) actionForm {
 	return form
 }
 
-func (c *Console) prepareExtendTrial(ctx context.Context, organisationID string) (actionForm, error) {
+func (c *Console) prepareExtendTrial(ctx context.Context, organisationID string, _ url.Values) (actionForm, error) {
 	effect, maxDays, err := c.UseCases.ExtendTrial.Preview(ctx, organisationID)
 	form := newActionForm(effect, "Nothing is charged before the new end of the trial.")
 	form.Fields = []field{{Name: "days", Label: "Days", Value: strconv.Itoa(maxDays), Hint: "At most " + strconv.Itoa(maxDays) + " days."}}
@@ -53,7 +70,7 @@ func (c *Console) extendTrial(ctx context.Context, req actionRequest) error {
 	return err
 }
 
-func (c *Console) prepareEndPlan(ctx context.Context, organisationID string) (actionForm, error) {
+func (c *Console) prepareEndPlan(ctx context.Context, organisationID string, _ url.Values) (actionForm, error) {
 	effect, err := c.UseCases.EndPlan.Preview(ctx, organisationID)
 	return newActionForm(effect, "The customer gets the same emails as after ending the plan on the dashboard."), err
 }
@@ -63,7 +80,7 @@ func (c *Console) endPlan(ctx context.Context, req actionRequest) error {
 	return err
 }
 
-func (c *Console) prepareFreeMonth(ctx context.Context, organisationID string) (actionForm, error) {
+func (c *Console) prepareFreeMonth(ctx context.Context, organisationID string, _ url.Values) (actionForm, error) {
 	effect, err := c.UseCases.GrantFreeMonth.Preview(ctx, organisationID)
 	return newActionForm(effect, "The credit is deducted from the next invoices."), err
 }
@@ -73,7 +90,7 @@ func (c *Console) grantFreeMonth(ctx context.Context, req actionRequest) error {
 	return err
 }
 
-func (c *Console) prepareLiftHold(ctx context.Context, organisationID string) (actionForm, error) {
+func (c *Console) prepareLiftHold(ctx context.Context, organisationID string, _ url.Values) (actionForm, error) {
 	effect, err := c.UseCases.LiftHold.Preview(ctx, organisationID)
 	return newActionForm(effect, "The organisation can subscribe, change its plan and use its credit again."), err
 }
@@ -83,33 +100,86 @@ func (c *Console) liftHold(ctx context.Context, req actionRequest) error {
 	return err
 }
 
-// prepareRefund shows the newest invoice with a payment that can be refunded.
-func (c *Console) prepareRefund(ctx context.Context, organisationID string) (actionForm, error) {
-	preview, err := c.UseCases.RefundInvoice.PreviewNewest(ctx, organisationID)
+// prepareRefund shows the invoice of the query, or the newest one with a payment that can be refunded.
+func (c *Console) prepareRefund(ctx context.Context, organisationID string, query url.Values) (actionForm, error) {
+	invoices, err := c.UseCases.RefundInvoice.Invoices(ctx, organisationID)
+	if err != nil {
+		return actionForm{}, err
+	}
+	invoiceID := cmp.Or(query.Get("invoice"), invoices[0].ID)
+	preview, err := c.UseCases.RefundInvoice.Preview(ctx, organisationID, invoiceID)
 	if err != nil {
 		return actionForm{}, err
 	}
 	currency := preview.Max.Currency().Code
 	form := newActionForm(preview.Effect, "The money goes to the payment method that was charged. A bank can take 10 days.",
 		"Credit that came from the payment is withdrawn. The plan stays as it is.")
-	form.Fields = []field{
-		{Name: "amount", Label: "Amount in " + currency, Value: strings.TrimPrefix(preview.Max.FormatWithCode(), currency+" ")},
+	form.Fields = []field{{
+		Name: "amount", Label: "Amount in " + currency, Value: strings.TrimPrefix(preview.Max.FormatWithCode(), currency+" "),
+		Hint: "At most " + preview.Max.FormatWithCode() + ".",
+	}}
+	if len(invoices) == 1 && invoices[0].ID == invoiceID {
+		return form, nil
+	}
+	for _, inv := range invoices {
+		form.Choices = append(form.Choices, choice{
+			inv.Number + ", " + inv.Total.FormatWithCode(), refundPath(organisationID, inv.ID), inv.ID == invoiceID,
+		})
 	}
 	return form, nil
+}
+
+// refundPath returns the path of the form that refunds the payment of an invoice.
+func refundPath(organisationID, invoiceID string) string {
+	return organisationPath(organisationID) + "/refund?invoice=" + url.QueryEscape(invoiceID)
 }
 
 func (c *Console) refund(ctx context.Context, req actionRequest) error {
 	if isDone, err := c.UseCases.FindAction.Do(ctx, req.OrganisationID, req.Key); err != nil || isDone {
 		return err
 	}
-	invoice, err := c.UseCases.RefundInvoice.PreviewNewest(ctx, req.OrganisationID)
+	invoiceID := req.Query.Get("invoice")
+	if invoiceID == "" {
+		invoices, err := c.UseCases.RefundInvoice.Invoices(ctx, req.OrganisationID)
+		if err != nil {
+			return err
+		}
+		invoiceID = invoices[0].ID
+	}
+	preview, err := c.UseCases.RefundInvoice.Preview(ctx, req.OrganisationID, invoiceID)
 	if err != nil {
 		return err
 	}
-	amount, err := money.Parse(strings.TrimSpace(req.Form.Get("amount")), invoice.Max.Currency().Code)
+	amount, err := money.Parse(strings.TrimSpace(req.Form.Get("amount")), preview.Max.Currency().Code)
 	if err != nil {
 		return fault.Wrap(err, fault.Invalid, "Enter an amount such as 39.00.")
 	}
-	_, err = c.UseCases.RefundInvoice.Do(ctx, req.useCaseRequest(), invoice.Invoice.ID, amount)
+	_, err = c.UseCases.RefundInvoice.Do(ctx, req.useCaseRequest(), invoiceID, amount)
+	return err
+}
+
+func (c *Console) prepareGrantLicense(ctx context.Context, organisationID string, _ url.Values) (actionForm, error) {
+	effect, err := c.UseCases.GrantDevLicense.Preview(ctx, organisationID)
+	form := newActionForm(effect, "Nothing is charged. The license has no end; it replaces an earlier developer license.")
+	plans := field{Name: "plan", Label: "Plan"}
+	for _, product := range c.UseCases.GrantDevLicense.Products() {
+		plans.Options = append(plans.Options, option{product, c.Catalogue.PlanName(product)})
+	}
+	form.Fields = []field{plans}
+	return form, err
+}
+
+func (c *Console) grantLicense(ctx context.Context, req actionRequest) error {
+	_, err := c.UseCases.GrantDevLicense.Do(ctx, req.useCaseRequest(), req.Form.Get("plan"))
+	return err
+}
+
+func (c *Console) prepareEndLicense(ctx context.Context, organisationID string, _ url.Values) (actionForm, error) {
+	effect, err := c.UseCases.EndDevLicense.Preview(ctx, organisationID)
+	return newActionForm(effect, "Without a plan the organisation can’t use the product any more."), err
+}
+
+func (c *Console) endLicense(ctx context.Context, req actionRequest) error {
+	_, err := c.UseCases.EndDevLicense.Do(ctx, req.useCaseRequest())
 	return err
 }

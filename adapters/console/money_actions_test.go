@@ -4,11 +4,16 @@ import (
 	"html"
 	"net/http"
 	"net/url"
+	"regexp"
+	"slices"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/vc-admin/diy/adapters/console"
 	"github.com/vc-admin/diy/app/apptest"
 	"github.com/vc-admin/diy/domain/audit"
 	"github.com/vc-admin/diy/ports/storage"
@@ -73,4 +78,148 @@ func TestBillingActions_RefuseTheSecondOfTwoOperatorsWithTheSameFigures(t *testi
 	assert.Equal(t, http.StatusConflict, w.Code)
 	assert.Contains(t, w.Body.String(), "The figures have changed")
 	assert.Contains(t, w.Body.String(), "AUD 29.00")
+}
+
+// actionList returns the list of actions on the page of the organisation.
+func actionList(t *testing.T, c *console.Console, organisationID, operator string) string {
+	t.Helper()
+	_, list, isFound := strings.Cut(get(c, "/console/organisations/"+organisationID, operator).Body.String(), `<ul class="actions">`)
+	require.True(t, isFound)
+	list, _, _ = strings.Cut(list, "</ul>")
+	return html.UnescapeString(list)
+}
+
+func TestOrganisation_LinksPossibleActionsAndExplainsTheOthers(t *testing.T) {
+	env := apptest.New(t)
+	c, trial, paid, none := newConsole(t, env, nil), env.SignUp("ann"), env.SignUp("bob"), env.SignUp("cleo")
+	trial.Subscribe(apptest.Visa, apptest.StandardMonthly)
+	paid.SubscribeWithoutTrial(apptest.Mastercard, apptest.StandardMonthly)
+	all := []string{"extend-trial", "end-plan", "refund", "free-month", "lift-hold", "grant-license", "end-license", "end-sessions"}
+	for name, tt := range map[string]struct {
+		user     *apptest.User
+		operator string
+		possible []string
+		why      []string
+	}{
+		"a trial": {trial, "olga", []string{"extend-trial", "end-plan", "free-month", "end-sessions"}, []string{
+			"Nothing was paid", "The organisation is not on hold", "A plan is live. End it first", "There is no developer license",
+		}},
+		"a paid plan": {
+			paid, "olga", []string{"refund", "end-plan", "free-month", "end-sessions"}, []string{"There is no running trial"},
+		},
+		"no plan": {none, "olga", []string{"grant-license", "end-sessions"}, []string{
+			"There is no running trial", "There is no live plan", "There are no invoices",
+		}},
+		"without the role": {paid, "sue", []string{"end-plan", "end-sessions"}, []string{"You do not have this role"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			list := actionList(t, c, tt.user.OrganisationID, tt.operator)
+			for _, action := range all {
+				link := `href="/console/organisations/` + tt.user.OrganisationID + "/" + action + `"`
+				assert.Equal(t, slices.Contains(tt.possible, action), strings.Contains(list, link), "%s\n%s", action, list)
+			}
+			for _, why := range tt.why {
+				assert.Contains(t, list, why)
+			}
+		})
+	}
+}
+
+func TestOrganisation_LinksTrialsWithTheSameCard(t *testing.T) {
+	env := apptest.New(t)
+	c, ann, bob := newConsole(t, env, nil), env.SignUp("ann"), env.SignUp("bob")
+	const notice = "Another organisation had a trial with the same card"
+	ann.Subscribe(apptest.Visa, apptest.StandardMonthly)
+	assert.NotContains(t, get(c, "/console/organisations/"+ann.OrganisationID, "sue").Body.String(), notice)
+	bob.Subscribe(apptest.Visa, apptest.StandardMonthly)
+	env.DeliverEvents()
+	page := get(c, "/console/organisations/"+ann.OrganisationID, "sue").Body.String()
+	assert.Contains(t, page, notice)
+	assert.Contains(t, page, `href="/console/organisations/`+bob.OrganisationID+`"`)
+}
+
+// invoiceNumbers returns the numbers of the user's invoices, newest first.
+func invoiceNumbers(t *testing.T, env *apptest.Env, user *apptest.User) (numbers []string) {
+	t.Helper()
+	page, err := env.App.ListInvoices.Do(t.Context(), user.Identity, 10, "")
+	require.NoError(t, err)
+	for _, inv := range page.Invoices {
+		numbers = append(numbers, inv.Number)
+	}
+	return numbers
+}
+
+func TestRefund_IsOfTheChosenInvoice(t *testing.T) {
+	env := apptest.New(t)
+	c, user := newConsole(t, env, nil), env.SignUp("ann")
+	user.SubscribeWithoutTrial(apptest.Visa, apptest.StandardMonthly)
+	env.Advance(32 * 24 * time.Hour)
+	env.DeliverEvents()
+	numbers := invoiceNumbers(t, env, user)
+	require.Len(t, numbers, 2)
+	organisation := "/console/organisations/" + user.OrganisationID
+	newest := get(c, organisation+"/refund", "olga").Body.String()
+	assert.Contains(t, newest, "<dt>Invoice</dt><dd>"+numbers[0])
+	link := regexp.MustCompile(`<a href="([^"]+)">` + numbers[1]).FindStringSubmatch(newest)
+	require.NotNil(t, link, newest)
+	path := html.UnescapeString(link[1])
+	assert.Contains(t, html.UnescapeString(get(c, organisation, "olga").Body.String()), `<a class="full" href="`+path+`">Refund</a>`)
+	assert.NotContains(t, get(c, organisation, "sue").Body.String(), ">Refund</a>")
+
+	page := get(c, path, "olga").Body.String()
+	require.Contains(t, page, "<dt>Invoice</dt><dd>"+numbers[1])
+	form := url.Values{
+		"token": {tokenPattern.FindStringSubmatch(page)[1]}, "reason": {"goodwill"}, "ticket": {"T-1"}, "amount": {"10"},
+	}
+	w := send(c, request(http.MethodPost, organisation+"/refund", "olga", form))
+	assert.Equal(t, http.StatusConflict, w.Code, "the form of another invoice")
+	for range 2 {
+		w = send(c, request(http.MethodPost, path, "olga", form))
+		assert.Equal(t, http.StatusSeeOther, w.Code, w.Body.String())
+	}
+	assert.Contains(t, get(c, path, "olga").Body.String(), "<dt>Refunded before</dt><dd>AUD 10.00")
+	entries, err := env.Store.AuditEntries(t.Context(),
+		storage.AuditQuery{OrganisationID: user.OrganisationID, Kind: audit.OperatorRefunded, Limit: 10})
+	require.NoError(t, err)
+	require.Len(t, entries, 1)
+	assert.Equal(t, numbers[1], entries[0].Data["number"])
+
+	other := env.SignUp("bob")
+	other.SubscribeWithoutTrial(apptest.Visa, apptest.StandardMonthly)
+	_, query, _ := strings.Cut(path, "?")
+	w = get(c, "/console/organisations/"+other.OrganisationID+"/refund?"+query, "olga")
+	assert.Equal(t, http.StatusNotFound, w.Code, "an invoice of another organisation")
+}
+
+func TestDevLicense_IsGrantedAndEnded(t *testing.T) {
+	env := apptest.New(t)
+	c, user := newConsole(t, env, nil), env.SignUp("ann")
+	organisation := "/console/organisations/" + user.OrganisationID
+	for _, tt := range []struct {
+		action, plan string
+		status       int
+		license      string
+	}{
+		{"grant-license", "unknown", http.StatusBadRequest, ""},
+		{"grant-license", "professional", http.StatusSeeOther, "professional"},
+		{"end-license", "", http.StatusSeeOther, ""},
+	} {
+		page := get(c, organisation+"/"+tt.action, "only-finance").Body.String()
+		token := tokenPattern.FindStringSubmatch(page)
+		require.NotNil(t, token, page)
+		form := url.Values{"token": {token[1]}, "reason": {"goodwill"}, "ticket": {"T-1"}, "plan": {tt.plan}}
+		for range 2 { // a second click
+			w := send(c, request(http.MethodPost, organisation+"/"+tt.action, "only-finance", form))
+			assert.Equal(t, tt.status, w.Code, w.Body.String())
+		}
+		license := ""
+		if l := user.Organisation().Billing.DevLicense; l != nil {
+			license = l.Price.Product
+		}
+		assert.Equal(t, tt.license, license)
+	}
+	w := get(c, organisation+"/end-license", "only-finance")
+	assert.Equal(t, http.StatusConflict, w.Code)
+	assert.Contains(t, w.Body.String(), "There is no developer license")
+	assert.Contains(t, get(c, organisation, "olga").Body.String(), "Developer license granted")
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"time"
 
@@ -11,6 +12,7 @@ import (
 	"github.com/vc-admin/diy/app/operators"
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/domain/money"
 	"github.com/vc-admin/diy/ports/identity"
 	"github.com/vc-admin/diy/ports/storage"
@@ -48,8 +50,9 @@ type organisationPage struct {
 // actionLink leads to the form of an action.
 type actionLink struct {
 	Name, Title string
-	MayUse      bool // the operator has the permission
+	MayUse      bool // the operator has the permission, and the action is possible
 	Roles       []operators.Role
+	WhyNot      string // "" if the operator may use the action
 }
 
 // groupLink is a filter of the timeline.
@@ -60,6 +63,15 @@ type groupLink struct {
 
 // Date returns the day in the organisation's time zone.
 func (p organisationPage) Date(t time.Time) string { return p.Organisation.TimeZone().Date(t) }
+
+// RefundPath returns the path of the form that refunds the payment of an invoice, or "" if it can't be refunded.
+func (p organisationPage) RefundPath(inv billing.Invoice) string {
+	mayRefund := slices.ContainsFunc(p.Actions, func(l actionLink) bool { return l.Name == "refund" && l.MayUse })
+	if !mayRefund || billing.CheckRefund(&p.Organisation.Billing, inv) != nil {
+		return ""
+	}
+	return refundPath(p.Organisation.ID, inv.ID)
+}
 
 // Seconds returns the age of a pending operation.
 func (p organisationPage) Seconds(op storage.PendingOperation) int { return int(op.Age.Seconds()) }
@@ -79,16 +91,33 @@ func (c *Console) showOrganisation(w http.ResponseWriter, r *http.Request) error
 		OrganisationView: v, Badge: statusBadge(org), Place: place(org.BillingDetails().Address), Path: organisationPath(id),
 		LocalTime: org.TimeZone().In(c.Clock.Now()).Format("15:04"), Details: org.BillingDetails(),
 	}
-	for _, a := range c.actions() {
-		page.Actions = append(page.Actions, actionLink{
-			a.name, a.title, operators.FromContext(r.Context()).May(a.permission), a.permission.Roles(),
-		})
-	}
 	c.addBilling(r.Context(), &page)
+	if err := c.addActions(r.Context(), &page); err != nil {
+		return err
+	}
 	if err := c.addTimeline(r, &page); err != nil {
 		return err
 	}
 	return c.respond(w, r, http.StatusOK, "organisation", view{Title: org.Name, Data: page})
+}
+
+// addActions adds the links to the actions, after addBilling has read the provider.
+func (c *Console) addActions(ctx context.Context, page *organisationPage) error {
+	refusals, err := c.UseCases.ListRefusals.Do(ctx, page.Organisation.ID, page.Invoices)
+	if err != nil {
+		return err
+	}
+	for _, a := range c.actions() {
+		link := actionLink{Name: a.name, Title: a.title, Roles: a.permission.Roles()}
+		if !operators.FromContext(ctx).May(a.permission) {
+			link.WhyNot = "You do not have this role."
+		} else if refusal := refusals[a.kind]; refusal != nil {
+			link.WhyNot = fault.MessageOf(refusal)
+		}
+		link.MayUse = link.WhyNot == ""
+		page.Actions = append(page.Actions, link)
+	}
+	return nil
 }
 
 // addBilling adds the summary, methods and invoices that the customer's own pages show. If the payment provider can't be

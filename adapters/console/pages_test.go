@@ -207,7 +207,7 @@ func FuzzConsole(f *testing.F) {
 			r := request(method, strings.ReplaceAll(path, "{id}", "x"), "olga", nil)
 			r.SetPathValue("id", value)
 			query := r.URL.Query()
-			for _, key := range []string{"q", "show", "before", "after", "operator", "organisation", "month", "request", "format"} {
+			for _, key := range []string{"q", "show", "before", "after", "operator", "organisation", "month", "request", "format", "invoice"} {
 				query.Set(key, value)
 			}
 			r.URL.RawQuery = query.Encode()

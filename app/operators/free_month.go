@@ -34,13 +34,11 @@ func (u *GrantFreeMonth) Do(ctx context.Context, req ActionRequest) (ActionResul
 }
 
 func (u *GrantFreeMonth) decide(ctx context.Context, org account.Organisation) (decision, error) {
-	grants, err := u.runner.doneEntries(ctx, storage.AuditQuery{
-		OrganisationID: org.ID, Kind: audit.OperatorGrantedMonth, From: billing.FreeMonthsSince(u.clock.Now()),
-	})
+	count, err := u.count(ctx, org)
 	if err != nil {
 		return decision{}, err
 	}
-	actions, err := billing.DecideFreeMonth(&org.Billing, len(grants))
+	actions, err := billing.DecideFreeMonth(&org.Billing, count)
 	if err != nil {
 		return decision{}, err
 	}
@@ -53,6 +51,14 @@ func (u *GrantFreeMonth) decide(ctx context.Context, org account.Organisation) (
 	d.effect.add("Plan", planName(*org.Billing.LiveSubscription()))
 	d.effect.add("Credit to add", credit.FormatWithCode())
 	d.effect.add("Credit today", customer.Credit.FormatWithCode())
-	d.effect.add("Free months in the last 12 months", strconv.Itoa(len(grants))+" of "+strconv.Itoa(billing.MaxFreeMonths))
+	d.effect.add("Free months in the last 12 months", strconv.Itoa(count)+" of "+strconv.Itoa(billing.MaxFreeMonths))
 	return d, nil
+}
+
+// count returns how many free months count towards billing.MaxFreeMonths.
+func (u *GrantFreeMonth) count(ctx context.Context, org account.Organisation) (int, error) {
+	grants, err := u.runner.doneEntries(ctx, storage.AuditQuery{
+		OrganisationID: org.ID, Kind: audit.OperatorGrantedMonth, From: billing.FreeMonthsSince(u.clock.Now()),
+	})
+	return len(grants), err
 }

@@ -43,6 +43,7 @@ type UseCases struct {
 	ExportEntries     *ExportEntries
 	EndSessions       *EndSessions
 	FindAction        *FindAction
+	ListRefusals      *ListRefusals
 
 	ExtendTrial     *ExtendTrial
 	EndPlan         *EndPlan
@@ -68,6 +69,7 @@ func New(p Ports) UseCases {
 		ExportEntries:     &ExportEntries{export: p.AuditLog.ExportAuditLog},
 		EndSessions:       &EndSessions{store: p.Store, end: p.EndUserSessions},
 		FindAction:        &FindAction{store: p.Store},
+		ListRefusals:      &ListRefusals{runner: runner, store: p.Store, clock: p.Clock},
 
 		ExtendTrial:     &ExtendTrial{runner: runner},
 		EndPlan:         &EndPlan{runner: runner, clock: p.Clock},

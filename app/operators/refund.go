@@ -40,33 +40,42 @@ func (u *RefundInvoice) Preview(ctx context.Context, organisationID, invoiceID s
 	return preview, err
 }
 
-// maxListedInvoices is the number of invoices in which PreviewNewest looks for a payment.
+// maxListedInvoices is the number of invoices in which Invoices looks for payments.
 const maxListedInvoices = 24
 
-// PreviewNewest returns the preview of the newest invoice with a payment that can be refunded. It returns the refusal of the
-// newest invoice if there is none.
-func (u *RefundInvoice) PreviewNewest(ctx context.Context, organisationID string) (RefundPreview, error) {
+// Invoices returns the newest invoices with a payment that can be refunded, newest first. If there is none, it returns the
+// refusal of the newest invoice.
+func (u *RefundInvoice) Invoices(ctx context.Context, organisationID string) (refundable []billing.Invoice, err error) {
 	if err := Require(ctx, MayRefund); err != nil {
-		return RefundPreview{}, err
+		return nil, err
 	}
 	org, err := u.runner.store.Organisation(ctx, organisationID)
-	if err != nil || org.Billing.CustomerID == "" {
-		return RefundPreview{}, cmp.Or[error](err, fault.New(fault.Conflict, "There are no invoices."))
+	if err != nil {
+		return nil, err
+	}
+	if org.Billing.CustomerID == "" {
+		return nil, errNoInvoices()
 	}
 	page, err := u.runner.provider.ListInvoices(ctx,
 		payment.InvoiceQuery{CustomerID: org.Billing.CustomerID, Limit: maxListedInvoices})
-	if err != nil || len(page.Invoices) == 0 {
-		return RefundPreview{}, cmp.Or[error](err, fault.New(fault.Conflict, "There are no invoices."))
+	if err != nil {
+		return nil, err
 	}
-	newest := page.Invoices[0]
+	var refusal error
 	for _, inv := range page.Invoices {
-		if billing.CheckRefund(&org.Billing, inv) == nil {
-			newest = inv
-			break
+		if err := billing.CheckRefund(&org.Billing, inv); err != nil {
+			refusal = cmp.Or(refusal, err)
+			continue
 		}
+		refundable = append(refundable, inv)
 	}
-	return u.Preview(ctx, organisationID, newest.ID)
+	if len(refundable) == 0 {
+		return nil, cmp.Or(refusal, errNoInvoices())
+	}
+	return refundable, nil
 }
+
+func errNoInvoices() error { return fault.New(fault.Conflict, "There are no invoices.") }
 
 // Do refunds the amount. It returns the errors of billing.DecideRefund, and NotFound for an invoice of another organisation.
 func (u *RefundInvoice) Do(ctx context.Context, req ActionRequest, invoiceID string, amount money.Amount) (ActionResult, error) {
