@@ -405,6 +405,34 @@ CREATE TRIGGER audit_refuse_truncate BEFORE TRUNCATE ON audit EXECUTE FUNCTION a
 CREATE TRIGGER audit_seals_refuse_change BEFORE UPDATE OR DELETE ON audit_seals FOR EACH ROW EXECUTE FUNCTION audit_refuse();
 CREATE TRIGGER audit_seals_refuse_truncate BEFORE TRUNCATE ON audit_seals EXECUTE FUNCTION audit_refuse();
 
+-- Privacy -------------------------------------------------------------------------------------------------------------
+
+-- The erasures of organisations that were requested. requested_by is the id of an owner, or the name of an operator. The row
+-- is deleted with the organisation.
+CREATE TABLE erasures (
+    organisation_id text COLLATE "C" NOT NULL PRIMARY KEY REFERENCES organisations (id) ON DELETE CASCADE,
+    requested_by    text NOT NULL,
+    requested_at    timestamptz NOT NULL,
+    due_at          timestamptz NOT NULL
+);
+
+CREATE INDEX erasures_by_due_time ON erasures (due_at, organisation_id);
+
+-- The invoices of erased organisations, with their addressee as JSON. They are deleted at keep_until.
+CREATE TABLE kept_invoices (
+    organisation_id text COLLATE "C" NOT NULL,
+    id              text COLLATE "C" NOT NULL,
+    number          text COLLATE "C" NOT NULL,
+    customer_id     text NOT NULL,
+    document        text NOT NULL,
+    addressee       text NOT NULL,
+    keep_until      timestamptz NOT NULL,
+    PRIMARY KEY (organisation_id, id)
+);
+
+CREATE INDEX kept_invoices_by_number ON kept_invoices (number);
+CREATE INDEX kept_invoices_by_age ON kept_invoices (keep_until);
+
 -- Emails --------------------------------------------------------------------------------------------------------------
 
 -- The outbox. An email is not claimed before due_at, nor before claimed_until, which is a time of the database's clock. It

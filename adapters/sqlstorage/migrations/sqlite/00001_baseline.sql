@@ -409,6 +409,34 @@ BEGIN
 END;
 -- +goose StatementEnd
 
+-- Privacy -------------------------------------------------------------------------------------------------------------
+
+-- The erasures of organisations that were requested. requested_by is the id of an owner, or the name of an operator. The row
+-- is deleted with the organisation.
+CREATE TABLE erasures (
+    organisation_id TEXT NOT NULL PRIMARY KEY REFERENCES organisations (id) ON DELETE CASCADE,
+    requested_by    TEXT NOT NULL,
+    requested_at    TIMESTAMP NOT NULL,
+    due_at          TIMESTAMP NOT NULL
+);
+
+CREATE INDEX erasures_by_due_time ON erasures (due_at, organisation_id);
+
+-- The invoices of erased organisations, with their addressee as JSON. They are deleted at keep_until.
+CREATE TABLE kept_invoices (
+    organisation_id TEXT NOT NULL,
+    id              TEXT NOT NULL,
+    number          TEXT NOT NULL,
+    customer_id     TEXT NOT NULL,
+    document        TEXT NOT NULL,
+    addressee       TEXT NOT NULL,
+    keep_until      TIMESTAMP NOT NULL,
+    PRIMARY KEY (organisation_id, id)
+);
+
+CREATE INDEX kept_invoices_by_number ON kept_invoices (number);
+CREATE INDEX kept_invoices_by_age ON kept_invoices (keep_until);
+
 -- Emails --------------------------------------------------------------------------------------------------------------
 
 -- The outbox. An email is not claimed before due_at, nor before claimed_until, which is a time of the database's clock. It
