@@ -2,6 +2,7 @@ package enginepayment
 
 import (
 	"context"
+	"slices"
 
 	"github.com/vc-admin/diy/adapters/ledger"
 	"github.com/vc-admin/diy/domain/billing"
@@ -35,6 +36,28 @@ func (p *Provider) UpdateCustomer(ctx context.Context, req payment.CustomerUpdat
 		return billing.Customer{}, err
 	}
 	return p.Customer(ctx, req.CustomerID)
+}
+
+// EraseCustomer implements payment.Provider. The worker deletes the saved methods at the gateway if that fails now.
+func (p *Provider) EraseCustomer(ctx context.Context, id string) error {
+	err := p.Ledger.Erase(ctx, id, func(r *ledger.Record) error {
+		for _, m := range slices.Clone(r.Account.Methods) {
+			if m.Removed {
+				continue
+			}
+			if err := r.Account.RemoveMethod(m.Ref); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	if _, err := p.processOutbox(ctx, id, sendTimeout); err != nil {
+		p.Log.WarnContext(ctx, "a removed payment method has not ended at the gateway yet; the worker continues", "error", err)
+	}
+	return nil
 }
 
 // AddCredit implements payment.Provider.

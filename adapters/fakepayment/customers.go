@@ -2,6 +2,7 @@ package fakepayment
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"github.com/vc-admin/diy/domain/account"
@@ -98,6 +99,28 @@ func (p *Provider) DeleteCustomer(ctx context.Context, id string) error {
 		return nil
 	})
 }
+
+// EraseCustomer removes the cards and the details of the customer. The invoices have details of their own.
+func (p *Provider) EraseCustomer(ctx context.Context, id string) error {
+	return p.transact(ctx, func(t *tx) error {
+		c, err := t.customer(id)
+		switch {
+		case errors.Is(err, payment.ErrCustomerDeleted):
+			return nil
+		case err != nil:
+			return err
+		}
+		for _, cardID := range c.CardIDs {
+			t.cards.remove(cardID)
+		}
+		c.OrganisationID, c.DefaultCardID, c.CardIDs, c.Buyer = "", "", nil, buyer{Name: erasedName}
+		t.saveCustomer(c)
+		return nil
+	})
+}
+
+// erasedName replaces the name of an erased customer.
+const erasedName = "Erased customer"
 
 func (t *tx) customer(id string) (customer, error) {
 	c, ok := t.customers.get(id)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/json"
+	"errors"
 	"slices"
 	"time"
 
@@ -28,6 +29,8 @@ type Customer struct {
 	Created           time.Time              `json:"created"`
 	State             json.RawMessage        `json:"state,omitempty"`   // see Config.LoadState
 	Deleted           bool                   `json:"deleted,omitempty"` // whether its personal data was removed
+
+	Erased bool `json:"erased,omitempty"` // see Ledger.EraseCustomer
 
 	ChangedInvoices []string `json:"changed,omitempty"` // ids of invoices that Tick has to report
 }
@@ -72,7 +75,7 @@ func (l *Ledger) Customer(ctx context.Context, id string) (out billing.Customer,
 	return out, err
 }
 
-// CustomersOfOrganisation returns the customers of an organisation that were not deleted, oldest first.
+// CustomersOfOrganisation returns the customers of an organisation that were not deleted or erased, oldest first.
 func (l *Ledger) CustomersOfOrganisation(ctx context.Context, tx plugin.Tx, organisationID string) ([]Customer, error) {
 	if organisationID == "" {
 		return nil, nil
@@ -87,7 +90,7 @@ func (l *Ledger) CustomersOfOrganisation(ctx context.Context, tx plugin.Tx, orga
 			return nil, err
 		}
 	}
-	return slices.DeleteFunc(customers, func(c Customer) bool { return c.Deleted }), nil
+	return slices.DeleteFunc(customers, func(c Customer) bool { return c.Deleted || c.Erased }), nil
 }
 
 // CustomerOf implements payment.Customers.
@@ -116,6 +119,27 @@ func (l *Ledger) UpdateCustomer(ctx context.Context, req payment.CustomerUpdate)
 		r.Customer.Email = cmp.Or(req.Email, r.Customer.Email)
 		return nil
 	})
+}
+
+// EraseCustomer implements payment.Customers. The invoices have details of their own.
+func (l *Ledger) EraseCustomer(ctx context.Context, customerID string) error {
+	return l.Erase(ctx, customerID, func(*Record) error { return nil })
+}
+
+// Erase removes the details of the customer after change has changed the record. It ignores a deleted customer.
+func (l *Ledger) Erase(ctx context.Context, customerID string, change func(*Record) error) error {
+	_, err := l.Update(ctx, customerID, Scope{}, func(r *Record) error {
+		if err := change(r); err != nil {
+			return err
+		}
+		c := &r.Customer
+		c.OrganisationID, c.Name, c.Email, c.Details, c.Erased = "", "", "", account.BillingDetails{}, true
+		return nil
+	})
+	if errors.Is(err, payment.ErrCustomerDeleted) {
+		return nil
+	}
+	return err
 }
 
 // AddCredit implements payment.Support.

@@ -2,6 +2,7 @@ package stripepayment
 
 import (
 	"context"
+	"errors"
 	"strings"
 
 	"github.com/stripe/stripe-go/v85"
@@ -74,6 +75,42 @@ func billingDetailsParams(req payment.CustomerUpdate) *stripe.CustomerUpdatePara
 	params.AddExpand(expandDefaultMethod)
 	params.SetIdempotencyKey(req.Key)
 	return params
+}
+
+// erasedName replaces the name of an erased customer, which must not be empty for a customer with invoices.
+const erasedName = "Erased customer"
+
+// EraseCustomer detaches all payment methods, deletes the tax ids, and replaces the details of the customer. Stripe keeps the
+// details on invoices, and what its own logs and events contain.
+func (p *Provider) EraseCustomer(ctx context.Context, id string) error {
+	customer, err := p.readCustomer(ctx, id, expandTaxIDs)
+	switch {
+	case errors.Is(err, payment.ErrCustomerDeleted):
+		return nil
+	case err != nil:
+		return err
+	}
+	methods, err := p.Cards(ctx, id)
+	if err != nil {
+		return err
+	}
+	for _, method := range methods {
+		_, err := p.stripe.V1PaymentMethods.Detach(ctx, method.ID, nil)
+		if err != nil && !failureOf(err).isRefused() && !failureOf(err).isMissing() {
+			return p.logFault(ctx, "detach method", err)
+		}
+	}
+	params := &stripe.CustomerUpdateParams{
+		Name: new(erasedName), Email: new(""), Phone: new(""), Description: new(""),
+		Metadata:        map[string]string{metaBillingEmail: "", metaOrganisation: ""},
+		InvoiceSettings: &stripe.CustomerUpdateInvoiceSettingsParams{},
+	}
+	params.AddUnsetField(stripe.CustomerUpdateParamsUnsetFieldAddress)
+	params.InvoiceSettings.AddUnsetField(stripe.CustomerUpdateInvoiceSettingsParamsUnsetFieldCustomFields)
+	if _, err := p.stripe.V1Customers.Update(ctx, id, params); err != nil {
+		return p.logFault(ctx, "erase customer", err)
+	}
+	return p.deleteTaxIDsExcept(ctx, customer, "")
 }
 
 // saveTaxID creates the tax id of the request unless the customer has it, and returns the id of Stripe's object. It

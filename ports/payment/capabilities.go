@@ -35,6 +35,7 @@ const (
 	InvoicePDF       Capability = "invoice_pdf"        // Invoices.InvoicePDF and CreditNotePDF
 	Refunds          Capability = "refunds"            // Refund
 	CustomerCredit   Capability = "credit"             // AddCredit
+	Erasure          Capability = "erasure"            // EraseCustomer
 	Webhooks         Capability = "webhooks"           // Events
 	Fencing          Capability = "fencing"            // Fence
 )
@@ -50,6 +51,7 @@ var capabilityNames = map[Capability]string{
 	InvoicePDF:       "invoices as PDF",
 	Refunds:          "refunds",
 	CustomerCredit:   "credit",
+	Erasure:          "erasing a customer",
 	Webhooks:         "webhooks",
 	Fencing:          "stopping a request",
 }
@@ -173,6 +175,9 @@ func unsupported(what string) error {
 // Unimplemented returns Unsupported for every request that some providers do not have. The adapter of a provider that
 // lacks some capabilities embeds Unimplemented and implements the remaining methods of Provider.
 type Unimplemented struct{}
+
+// EraseCustomer needs Erasure.
+func (Unimplemented) EraseCustomer(context.Context, string) error { return Unsupported(Erasure) }
 
 // Cards needs SavedMethods.
 func (Unimplemented) Cards(context.Context, string) ([]billing.PaymentMethod, error) {

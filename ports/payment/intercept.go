@@ -67,6 +67,13 @@ func (p interceptedProvider) UpdateCustomer(ctx context.Context, req CustomerUpd
 	return intercept(ctx, p.interceptor, Call{"UpdateCustomer", req.Key}, p.Provider.UpdateCustomer, req)
 }
 
+// EraseCustomer implements Provider.
+func (p interceptedProvider) EraseCustomer(ctx context.Context, id string) error {
+	return p.interceptor(ctx, Call{Method: "EraseCustomer"}, func(ctx context.Context) error {
+		return p.Provider.EraseCustomer(ctx, id)
+	})
+}
+
 // Cards implements Provider.
 func (p interceptedProvider) Cards(ctx context.Context, customerID string) ([]billing.PaymentMethod, error) {
 	return intercept(ctx, p.interceptor, Call{Method: "Cards"}, p.Provider.Cards, customerID)

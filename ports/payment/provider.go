@@ -49,6 +49,12 @@ type Customers interface {
 	// validated the details with account.BillingDetails.Validate, so the adapter only refuses values that the provider
 	// can't store. The billing email is confirmed, so the provider may send emails to it.
 	UpdateCustomer(ctx context.Context, req CustomerUpdate) (billing.Customer, error)
+	// EraseCustomer removes the customer's saved methods, and the name, the addresses, the phone number, the tax id and the
+	// organisation of the customer, as far as the provider permits it. The application calls it after the last plan has ended and
+	// everything is paid. The customer, its subscriptions and its invoices with their addressees can still be read, and
+	// CustomerOf does not find the customer any more. A repeated call, and one for a deleted customer, changes nothing and
+	// returns nil.
+	EraseCustomer(ctx context.Context, id string) error
 }
 
 // Cards manages the customers' saved cards and other payment methods. The details of a card go from the

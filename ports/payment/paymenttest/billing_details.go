@@ -96,6 +96,41 @@ var detailsBehaviours = []behaviour{
 
 		assert.Equal(t, want, t.onlyInvoice(c.ID).Buyer)
 	}},
+	{name: "an erased customer keeps only its invoices", needs: payment.Erasure, check: func(t *env) {
+		req := customerRequest()
+		c, err := t.Provider.CreateCustomer(t.Context(), req)
+		require.NoError(t, err)
+		t.saveMethodIfSupported(c.ID)
+		_, err = t.updateCustomer(c.ID, billingDetails())
+		require.NoError(t, err)
+		t.cancel(t.subscribe(c.ID, 0).ID)
+		invoices := t.listInvoices(c.ID)
+
+		for range 2 { // a repeat changes nothing
+			require.NoError(t, t.Provider.EraseCustomer(t.Context(), c.ID))
+
+			assert.Equal(t, invoices, t.listInvoices(c.ID))
+			erasedCustomer, err := t.Provider.Customer(t.Context(), c.ID)
+			require.NoError(t, err)
+			assert.Empty(t, erasedCustomer.OrganisationID)
+			assert.Nil(t, erasedCustomer.Default)
+			assert.Empty(t, erasedCustomer.Phone)
+			if b := erasedCustomer.Buyer; b != nil {
+				assert.Equal(t, billing.Buyer{Name: b.Name}, *b)
+				assert.NotEqual(t, billingDetails().LegalName, b.Name)
+			}
+			_, err = t.Provider.CustomerOf(t.Context(), ownerOf(req))
+			t.assertFault(err, fault.NotFound)
+			if t.Provider.Capabilities().Has(payment.SavedMethods) {
+				assert.Empty(t, t.listMethods(c.ID))
+			}
+		}
+	}},
+	{name: "erasing a deleted customer changes nothing", needs: payment.Erasure, check: func(t *env) {
+		c := t.createCustomer()
+		t.DeleteCustomer(t.T, c.ID)
+		require.NoError(t, t.Provider.EraseCustomer(t.Context(), c.ID))
+	}},
 }
 
 // billingDetails returns complete details.

@@ -30,6 +30,9 @@ var requests = []request{
 		_, err := t.updateCustomer(id, billingDetails())
 		return err
 	}},
+	{"EraseCustomer", payment.Erasure, func(t *env, _ billing.Customer, id string) error {
+		return t.Provider.EraseCustomer(t.Context(), id)
+	}},
 	{"ListSubscriptions", "", func(t *env, _ billing.Customer, id string) error {
 		_, err := t.Provider.ListSubscriptions(t.Context(), id)
 		return err
