@@ -15,6 +15,7 @@ import (
 	"github.com/vc-admin/diy/app/members"
 	"github.com/vc-admin/diy/app/notices"
 	"github.com/vc-admin/diy/app/operators"
+	"github.com/vc-admin/diy/app/privacy"
 	"github.com/vc-admin/diy/app/security"
 	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/ports/clock"
@@ -60,6 +61,10 @@ type Ports struct {
 	// payment method without paying.
 	MethodReturnURL string
 
+	// KeepYears is the number of years for which the invoices of an erased organisation are kept after the year of the last one.
+	// 0 means privacy.DefaultKeepYears.
+	KeepYears int
+
 	// QuoteKey signs quotes. Servers with the same key accept each other's quotes. If it is nil, New generates a key.
 	QuoteKey []byte
 	// StateKey signs what the browser keeps between the steps of a change of the user's factors. Servers with the same key
@@ -86,6 +91,9 @@ type AuditLogUseCases = auditlog.UseCases
 // OperatorUseCases names the embedded use cases of package operators.
 type OperatorUseCases = operators.UseCases
 
+// PrivacyUseCases names the embedded use cases of package privacy.
+type PrivacyUseCases = privacy.UseCases
+
 // UseCases contains all use cases of the product.
 type UseCases struct {
 	accounts.UseCases
@@ -93,6 +101,7 @@ type UseCases struct {
 	MemberUseCases
 	AuditLogUseCases
 	OperatorUseCases
+	PrivacyUseCases
 	DescribeUser                   *DescribeUser
 	ListOrganisations              *ListOrganisations
 	ShowOrganisation               *ShowOrganisation
@@ -218,6 +227,10 @@ func New(p Ports) *UseCases {
 	})
 	auditLogUseCases := auditlog.New(p.Store, p.Clock, p.Log)
 	showHold := &ShowHold{store: p.Store, provider: p.Provider, sync: sync}
+	privacyUseCases := privacy.New(privacy.Ports{
+		Store: p.Store, Provider: p.Provider, Clock: p.Clock, Log: p.Log, PublicURL: p.PublicURL, Sender: p.emailSender(),
+		KeepYears: p.KeepYears,
+	})
 	u := &UseCases{
 		UseCases:         p.newAccountUseCases(createCustomer),
 		SecurityUseCases: securityUseCases,
@@ -229,7 +242,9 @@ func New(p Ports) *UseCases {
 		OperatorUseCases: operators.New(operators.Ports{
 			Store: p.Store, Clock: p.Clock, Log: p.Log, AuditLog: auditLogUseCases, Provider: p.Provider, Capabilities: capabilities,
 			Catalogue: p.Catalogue, Operations: ops, Refresh: showHold.refresh, EndUserSessions: securityUseCases.EndUserSessions,
+			Privacy: privacyUseCases,
 		}),
+		PrivacyUseCases: privacyUseCases,
 		DescribeUser: &DescribeUser{
 			store: p.Store, provider: p.Provider, capabilities: capabilities, sync: sync, log: p.Log,
 		},

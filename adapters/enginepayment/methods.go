@@ -40,7 +40,7 @@ func (p *Provider) UpdateCustomer(ctx context.Context, req payment.CustomerUpdat
 
 // EraseCustomer implements payment.Provider. The worker deletes the saved methods at the gateway if that fails now.
 func (p *Provider) EraseCustomer(ctx context.Context, id string) error {
-	err := p.Ledger.Erase(ctx, id, func(r *ledger.Record) error {
+	err := p.Erase(ctx, id, func(r *ledger.Record) error {
 		for _, m := range slices.Clone(r.Account.Methods) {
 			if m.Removed {
 				continue

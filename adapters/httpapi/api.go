@@ -191,6 +191,7 @@ func (a *api) apiRoutes(r chi.Router) {
 	a.userAccountRoutes(r)
 	a.factorRoutes(r)
 	a.memberRoutes(r)
+	a.privacyRoutes(r)
 	a.invoiceRoutes(r)
 	a.subscriptionRoutes(r)
 }

@@ -67,6 +67,10 @@ const accessMatrix = `
 	POST   /vc-admin/user/organisation          401 404 404 404 404 403 403
 	GET    /vc-admin/org/activity               401 200 200 200 200 200 200
 	GET    /vc-admin/org/members                401 200 200 200 200 200 200
+	GET    /vc-admin/org/privacy                401 200 200 200 200 200 200
+	POST   /vc-admin/org/privacy/erasure/request 401 400 400 400 400 403 403
+	POST   /vc-admin/org/privacy/erasure/withdraw 401 404 404 404 404 403 403
+	POST   /vc-admin/org/privacy/export         401 200 200 200 200 403 403
 	POST   /vc-admin/org/members/invite         401 400 400 400 400 403 403
 	POST   /vc-admin/org/members/resend         401 404 404 404 404 403 403
 	POST   /vc-admin/org/members/revoke         401 404 404 404 404 403 403

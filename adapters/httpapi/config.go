@@ -122,7 +122,7 @@ type providerWire struct {
 // serverCapabilities contains the names of calls and fields that this server offers with every payment provider and that
 // the specification does not have.
 var serverCapabilities = []string{
-	"account", "activity", "billing", "billing_details", "email_preferences", "invoices", "members", "open_payments", "password_reset",
+	"account", "activity", "billing", "billing_details", "email_preferences", "invoices", "members", "open_payments", "password_reset", "privacy",
 	"password_rules", "plan_choice", "retry_invoice", "transfer_reports", "two_step", "verification",
 }
 

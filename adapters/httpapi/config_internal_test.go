@@ -19,7 +19,7 @@ func TestConfig_DeclaresEmailsOnlyIfTheyAreSent(t *testing.T) {
 func TestConfig_DeclaresCapabilitiesOfServerAndProvider(t *testing.T) {
 	withoutQuotes := payment.Capabilities{Missing: map[payment.Capability]string{payment.Quoting: "for the test"}}
 	assert.Equal(t, []string{
-		"account", "activity", "billing", "billing_details", "email_preferences", "invoices", "members", "open_payments", "password_reset", "password_rules", "plan_choice",
+		"account", "activity", "billing", "billing_details", "email_preferences", "invoices", "members", "open_payments", "password_reset", "privacy", "password_rules", "plan_choice",
 		"retry_invoice", "transfer_reports", "two_step", "verification", "saved_methods", "change_now", "change_now_cheaper", "at_period_end",
 	}, toProviderWire(Options{Capabilities: withoutQuotes}).Capabilities)
 	redirect := payment.Capabilities{Entry: payment.EntryRedirect}

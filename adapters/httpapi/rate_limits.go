@@ -78,6 +78,9 @@ var (
 	detailsPerOrganisation  = rateLimit{"billing details of an organisation", perHour(30), nil}
 	detailsPerAddress       = rateLimit{"billing details of an address", perHour(150), nil}
 
+	exportsPerOrganisation  = rateLimit{"exports of an organisation", perHour(5), nil}
+	erasuresPerOrganisation = rateLimit{"requests for an erasure of an organisation", perHour(10), isInvalid}
+
 	transferReportsPerOrganisation = rateLimit{"transfer reports of an organisation", perHour(10), nil}
 )
 

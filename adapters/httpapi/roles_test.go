@@ -40,6 +40,10 @@ const roleMatrix = `
 	POST /vc-admin/org/members/leave                   409 200 200 403 F
 	POST /vc-admin/org/members/resend                  404 403 403 403 F
 	POST /vc-admin/org/members/revoke                  404 403 403 403 F
+	GET  /vc-admin/org/privacy                         200 403 403 403 200
+	POST /vc-admin/org/privacy/erasure/request         400 403 403 403 F
+	POST /vc-admin/org/privacy/erasure/withdraw        404 403 403 403 404
+	POST /vc-admin/org/privacy/export                  200 403 403 403 F
 	POST /vc-admin/org/subscription/cancel             409 409 403 403 409
 	POST /vc-admin/org/subscription/list               200 200 200 403 200
 	POST /vc-admin/org/subscription/pay                409 409 403 403 409

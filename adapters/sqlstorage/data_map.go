@@ -69,7 +69,9 @@ var dataMap = []mappedTable{
 	{"emails", ofOrganisation, ofOrganisation + " OR user_id " + ofOwnUsers, []mappedColumns{
 		{exportedAndErased, "", "recipient subject created_at notice_kind"},
 		{erased, "contains links that act for the recipient", "text html unsubscribe"},
-		{erased, isInternal, "id attempts due_at claimed_until expires_at refused_at user_id organisation_id notice_subject_id notice_period"},
+		{erased, isInternal, `id attempts due_at claimed_until expires_at refused_at user_id organisation_id notice_subject_id notice_period
+			recipient_id recipient_role`},
+		{erased, isCredential, "link_hash"},
 	}},
 	{"email_requests", "user_id " + ofOwnUsers, "", []mappedColumns{
 		{erased, "deleted when the email is sent", "id kind email user_id requested_at due_at claimed_until"},
@@ -104,6 +106,11 @@ var dataMap = []mappedTable{
 		{exportedAndErased, "", "subscription_id requested_at reason comment"},
 		{erased, isInternal, "organisation_id"},
 	}},
+	{"trial_cards", ofOrganisation, "", []mappedColumns{
+		{exportedAndErased, "", "claimed_at"},
+		{erased, isInternal, "card organisation_id is_first"},
+	}},
+	{"search_terms", ofOrganisation, "", []mappedColumns{{erased, "words of exported columns", "term organisation_id kind"}}},
 	{"operations", ofOrganisation, "", []mappedColumns{
 		{exportedAndErased, "", "kind created_at settled_at result"},
 		{erased, isInternal, "key organisation_id fingerprint actions began_at"},
@@ -160,7 +167,10 @@ var dataMap = []mappedTable{
 			dev_license_trial_end`},
 		{erased, isInternal, "name_key member_emails details_sent_to sent_contact_email revision check_at check_claimed_until"},
 	}},
-	{"events", "", "", []mappedColumns{{unaffected, "ids of the provider, deleted after 60 days", "id type handled_at"}}},
+	{"events", ofOrganisation, "", []mappedColumns{
+		{exportedAndErased, "", "type outcome received_at"},
+		{erased, isInternal, "id organisation_id"},
+	}},
 	{"used_challenges", "", "", []mappedColumns{{unaffected, "hashes of random numbers", "hash expires_at"}}},
 	{"secrets", "", "", []mappedColumns{{unaffected, isOfServers, "name value"}}},
 	{"leases", "", "", []mappedColumns{{unaffected, isOfServers, "name token expires_at"}}},
@@ -209,4 +219,13 @@ func (t mappedTable) eraseSQL() string {
 		return ""
 	}
 	return "DELETE FROM " + t.name + " WHERE " + rows
+}
+
+// eraseArgs returns the arguments of eraseSQL.
+func (t mappedTable) eraseArgs(organisationID string) []any {
+	args := make([]any, strings.Count(t.eraseSQL(), "?"))
+	for i := range args {
+		args[i] = organisationID
+	}
+	return args
 }

@@ -16,7 +16,7 @@ var schema = []table{
 	organisationTable, userTable, verificationTable, passwordResetTable, emailConfirmationTable,
 	emailRequestTable, subscriptionTable, operationTable, paymentAttemptTable, emailTable,
 	endFeedbackTable, trialCardTable, auditTable, auditNoteTable, auditSealTable, invoiceTable, noticeTable, declinedNoticeTable, unreachableEmailTable,
-	eventTable, searchTermTable, sessionTable, membershipTable, invitationTable, authenticatorTable, emailChangeTable, undoTable,
+	eventTable, erasureTable, keptInvoiceTable, searchTermTable, sessionTable, membershipTable, invitationTable, authenticatorTable, emailChangeTable, undoTable,
 	{name: "recovery_codes", columns: []string{"user_id", "code_hash"}},
 	{name: "used_challenges", columns: []string{"hash", "expires_at"}},
 	{name: "secrets", columns: []string{"name", "value"}},

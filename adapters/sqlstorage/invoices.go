@@ -52,15 +52,19 @@ type noticeRow struct {
 
 // Invoices implements storage.Invoices.
 func (s *Store) Invoices(ctx context.Context, organisationID string) ([]billing.Invoice, error) {
+	invoices, err := s.reader().listInvoices(ctx, organisationID)
+	return invoices, s.toFault(err)
+}
+
+func (c conn) listInvoices(ctx context.Context, organisationID string) (result []billing.Invoice, err error) {
 	var rows []invoiceRow
-	if err := s.reader().list(ctx, &rows, selectInvoicesSQL, organisationID); err != nil {
-		return nil, s.toFault(err)
+	if err := c.list(ctx, &rows, selectInvoicesSQL, organisationID); err != nil {
+		return nil, err
 	}
-	var result []billing.Invoice
 	for _, r := range rows {
 		inv, err := unmarshalDocument[billing.Invoice](r.Document)
 		if err != nil {
-			return nil, s.toFault(err)
+			return nil, err
 		}
 		result = append(result, inv)
 	}

@@ -167,3 +167,41 @@ func AccessRemoved(n MemberNotice, isDeleted bool) mail.Message {
 	return n.message("You no longer have access to "+oneLine(n.Organisation), "Open "+oneLine(n.Sender.Brand), event,
 		"If you did not expect this, ask an owner of "+oneLine(n.Organisation)+".")
 }
+
+// ErasureRequested returns the email to an owner about the request to delete the organisation's data on a date. keptUntil is the
+// date until which invoices are kept, "" without invoices.
+func ErasureRequested(n MemberNotice, on, keptUntil string) mail.Message {
+	c := newContent(n.Sender, n.FirstName, n.Link)
+	c.Title, c.Button = "Your data will be deleted on "+on, "Keep the account"
+	c.Paragraphs = []string{
+		"On " + n.At + ", the deletion of " + n.account() + " was requested, with its members and all other data.",
+		"Until " + on + ", every owner can withdraw the request on the account page. After that, the data can't be restored.",
+	}
+	c.Paragraphs = append(c.Paragraphs, keptInvoices(keptUntil)...)
+	return message("notice", c.Title, c)
+}
+
+// ErasureWithdrawn returns the email to an owner about a request that was withdrawn.
+func ErasureWithdrawn(n MemberNotice) mail.Message {
+	return n.message("Your data will not be deleted", "Show the account",
+		"the request to delete "+n.account()+" was withdrawn. Nothing has been deleted.",
+		"To delete the data, an owner has to request it again.")
+}
+
+// ErasureDone returns the email to a former owner after the organisation was deleted.
+func ErasureDone(n MemberNotice, keptUntil string) mail.Message {
+	c := newContent(n.Sender, n.FirstName, n.Link)
+	c.Title, c.Button = "Your data is deleted", "Open "+c.Brand
+	c.Paragraphs = []string{
+		"On " + n.At + ", " + n.account() + " was deleted, with its members and all other data. This can't be undone.",
+	}
+	c.Paragraphs = append(c.Paragraphs, keptInvoices(keptUntil)...)
+	return message("notice", c.Title, c)
+}
+
+func keptInvoices(until string) []string {
+	if until == "" {
+		return nil
+	}
+	return []string{"The law requires us to keep your invoices, with the name and address on them, until " + until + "."}
+}

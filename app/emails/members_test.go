@@ -88,3 +88,13 @@ func TestAccessRemoved_SaysWhetherTheSignInWasDeleted(t *testing.T) {
 	assert.NotContains(t, kept.Text, "deleted")
 	assertBothPartsContain(t, kept, testMemberNotice.Link)
 }
+
+func TestErasureEmails_SayWhatIsDeletedAndWhatIsKept(t *testing.T) {
+	requested := ErasureRequested(testMemberNotice, "19 March 2026", "31 December 2036")
+	assert.Equal(t, "Your data will be deleted on 19 March 2026", requested.Subject)
+	assertBothPartsContain(t, requested, "the deletion of the Vision account of Riverside Clinic was requested",
+		"every owner can withdraw the request", "keep your invoices, with the name and address on them, until 31 December 2036.")
+	assert.NotContains(t, ErasureRequested(testMemberNotice, "19 March 2026", "").Text, "invoices")
+	assertBothPartsContain(t, ErasureWithdrawn(testMemberNotice), "was withdrawn. Nothing has been deleted.")
+	assertBothPartsContain(t, ErasureDone(testMemberNotice, "31 December 2036"), "was deleted, with its members", "31 December 2036")
+}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/vc-admin/diy/app/auditlog"
 	"github.com/vc-admin/diy/app/internal/operation"
+	"github.com/vc-admin/diy/app/privacy"
 	"github.com/vc-admin/diy/app/security"
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/catalogue"
@@ -23,6 +24,8 @@ type Ports struct {
 	AuditLog auditlog.UseCases
 	// EndUserSessions signs a user out everywhere.
 	EndUserSessions *security.EndUserSessions
+	// Privacy contains the use cases that the operators share with the owners.
+	Privacy privacy.UseCases
 
 	Provider     payment.Provider
 	Capabilities payment.Capabilities
@@ -52,6 +55,12 @@ type UseCases struct {
 	LiftHold        *LiftHold
 	GrantDevLicense *GrantDevLicense
 	EndDevLicense   *EndDevLicense
+
+	ExportOrganisation     *ExportOrganisation
+	EraseOrganisation      *EraseOrganisation
+	KeepOrganisation       *KeepOrganisation
+	EraseOrganisationAgain *EraseOrganisationAgain
+	FindKeptInvoices       *FindKeptInvoices
 }
 
 // New returns the use cases, connected with the ports. It calls no port.
@@ -78,5 +87,11 @@ func New(p Ports) UseCases {
 		LiftHold:        &LiftHold{runner: runner},
 		GrantDevLicense: &GrantDevLicense{catalogue: p.Catalogue, store: p.Store},
 		EndDevLicense:   &EndDevLicense{store: p.Store},
+
+		ExportOrganisation:     &ExportOrganisation{export: p.Privacy.ExportData},
+		EraseOrganisation:      &EraseOrganisation{request: p.Privacy.RequestErasure},
+		KeepOrganisation:       &KeepOrganisation{withdraw: p.Privacy.WithdrawErasure},
+		EraseOrganisationAgain: &EraseOrganisationAgain{erase: p.Privacy.CarryOutErasures},
+		FindKeptInvoices:       &FindKeptInvoices{store: p.Store},
 	}
 }

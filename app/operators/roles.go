@@ -52,6 +52,9 @@ const (
 	MayExportAuditLog   Permission = "export the audit log"
 	MayViewWork         Permission = "view the background work"
 	MayEndSessions      Permission = "end sessions"
+	MayExportData       Permission = "export the data of an organisation"
+	MayErase            Permission = "erase an organisation"
+	MayViewKeptInvoices Permission = "view the invoices of erased organisations"
 
 	MayExtendTrial       Permission = "extend a trial"
 	MayEndPlan           Permission = "end a plan"
@@ -71,6 +74,9 @@ var permissions = map[Permission][]Role{
 	MayExportAuditLog:   {Privacy, Auditor},
 	MayViewWork:         {Support, Engineer},
 	MayEndSessions:      {Support},
+	MayExportData:       {Privacy},
+	MayErase:            {Privacy},
+	MayViewKeptInvoices: {Finance, Privacy},
 
 	MayExtendTrial:       {Support},
 	MayEndPlan:           {Support},

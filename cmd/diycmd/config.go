@@ -15,6 +15,7 @@ import (
 	"github.com/vc-admin/diy/adapters/smtpmail"
 	"github.com/vc-admin/diy/adapters/sqlstorage"
 	"github.com/vc-admin/diy/adapters/systemclock"
+	"github.com/vc-admin/diy/app/privacy"
 	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/domain/fault"
 )
@@ -27,6 +28,7 @@ const (
 	// minProviderCallsPerSecond is the number of calls that about one payment needs.
 	minProviderCallsPerSecond = 10
 	maxSMTPRate               = 1000
+	maxKeepYears              = 100
 )
 
 // config contains all settings of the server. program.loadConfig reads and checks them.
@@ -45,6 +47,7 @@ type config struct {
 	// RenewalReminders is "required", or "optional" if recipients can turn them off.
 	RenewalReminders       string         `env:"RENEWAL_REMINDERS" envDefault:"required"`
 	TrialCards             string         `env:"TRIAL_CARDS" envDefault:"show"` // or "refuse"
+	KeepYears              int            `env:"KEEP_YEARS" envDefault:"10"` // of the invoices of erased organisations
 	SalesEmail             string         `env:"SALES_EMAIL"`
 	SalesPhone             string         `env:"SALES_PHONE"`
 	MeetingURL             string         `env:"MEETING_URL"`
@@ -98,6 +101,7 @@ func (p program) loadConfig() (config, error) {
 	c.checkTrials(&problems)
 	c.checkPayments(&problems)
 	c.checkLimits(&problems)
+	c.checkKeepYears(&problems)
 	c.readProxies(&problems)
 	c.readCatalogue(&problems)
 	c.readBranding(&problems)
@@ -170,6 +174,12 @@ func (c *config) checkAddresses(problems *configError) {
 	}
 	if c.MeetingURL != "" && !isWebURL(c.MeetingURL) {
 		problems.add("DIY_MEETING_URL must be an http or https address")
+	}
+}
+
+func (c config) checkKeepYears(problems *configError) {
+	if c.KeepYears < privacy.MinKeepYears || c.KeepYears > maxKeepYears {
+		problems.add("DIY_KEEP_YEARS must be from %d to %d, not %d", privacy.MinKeepYears, maxKeepYears, c.KeepYears)
 	}
 }
 

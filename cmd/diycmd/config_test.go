@@ -31,13 +31,13 @@ func TestConfig_ReportsAllProblems(t *testing.T) {
 		"DIY_ENV": "staging", "DIY_ADDR": "8080", "DIY_PAYMENTS": "cash", "DIY_DATABASE_URL": "mysql://x",
 		"DIY_PUBLIC_URL": "clinic", "DIY_MEETING_URL": "ftp://x", "DIY_LIVE": "perhaps",
 		"DIY_SMTP_URL": "smtp://localhost:25", "DIY_CATALOGUE": "nowhere.json", "DIY_BRANDING": "nowhere.json",
-		"DIY_LOGIN_QUERY": "a=%zz", "DIY_BILLING_EMAILS": "no", "DIY_RENEWAL_REMINDERS": "no", "DIY_TRIAL_CARDS": "no", "DIY_SMTP_RATE": "0",
+		"DIY_LOGIN_QUERY": "a=%zz", "DIY_BILLING_EMAILS": "no", "DIY_KEEP_YEARS": "4", "DIY_RENEWAL_REMINDERS": "no", "DIY_TRIAL_CARDS": "no", "DIY_SMTP_RATE": "0",
 	})
 
 	for _, name := range []string{
 		"DIY_ENV", "DIY_ADDR", "DIY_PAYMENTS", "DIY_DATABASE_URL", "DIY_PUBLIC_URL", "DIY_MEETING_URL",
 		`DIY_LIVE must be true or false, not "perhaps"`, "DIY_MAIL_FROM", "DIY_CATALOGUE", "DIY_BRANDING",
-		"DIY_LOGIN_QUERY", "DIY_BILLING_EMAILS", "DIY_RENEWAL_REMINDERS", "DIY_TRIAL_CARDS must be show or refuse", "DIY_SMTP_RATE must be from 1 to 1000",
+		"DIY_LOGIN_QUERY", "DIY_BILLING_EMAILS", "DIY_KEEP_YEARS must be from 5 to 100, not 4", "DIY_RENEWAL_REMINDERS", "DIY_TRIAL_CARDS must be show or refuse", "DIY_SMTP_RATE must be from 1 to 1000",
 	} {
 		assert.ErrorContains(t, err, name)
 	}

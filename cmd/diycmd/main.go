@@ -98,6 +98,7 @@ func commands() []command {
 		{"invoice", "invoice list|paid|…: list invoices, record transfers, approve organisations", program.runInvoice},
 		{"hold", "hold list|show|lift: organisations on hold because of a disputed payment", program.runHold},
 		{"user", "user end-sessions|remove-passkeys|reset-two-step: help a user who lost a device or a second factor", program.runUser},
+		{"privacy", "export or erase the data of an organisation", program.runPrivacy},
 		{"owner", "owner invite: invite an owner to an organisation whose owners can't sign in", program.runOwner},
 		{"audit", "audit verify|export: verify the seals of the audit log, or print its entries", program.runAudit},
 		{"catalogue", "catalogue diff|push: compare or correct the products and prices at the provider", program.runCatalogue},

@@ -150,6 +150,7 @@ func (c config) appPorts() app.Ports {
 	return app.Ports{
 		Catalogue: c.catalogue, PublicURL: c.PublicURL, Brand: c.branding.Name,
 		PostalAddress:   postalAddressLines(c.branding, c.SalesEmail),
+		KeepYears:       c.KeepYears,
 		NoBillingEmails: c.BillingEmails == "off", OptionalRenewalReminders: c.RenewalReminders == "optional",
 		RefuseTrialCards: c.TrialCards == "refuse",
 		ReturnURL:        c.PublicURL + "/vc-admin/diy/pay?returned=1", MethodReturnURL: c.PublicURL + "/vc-admin/diy/cards?returned=1",

@@ -44,6 +44,7 @@ func appWorkers(u *app.UseCases, store *sqlstorage.Store, clock clock.Clock) []w
 		{"refresh billing", 30 * time.Second, u.RefreshBilling.Do},
 		{"refused sign-ins", 10 * time.Second, u.RecordRefusedSignIns.Do},
 		{"audit seals", auditSealInterval, func(ctx context.Context) (int, error) { return sealOnOneServer(ctx, u, store) }},
+		{"erasures", time.Minute, u.CarryOutErasures.Do},
 		{"sweep", time.Hour, withZeroCount(u.Sweep.Do)},
 		{"sweep sessions", 5 * time.Minute, withZeroCount(store.Sessions().Sweep)},
 		{"sweep limits", 5 * time.Minute,

@@ -55,6 +55,11 @@ const (
 	TransferReported        Kind = "organisation.transfer_reported"
 	DeveloperLicenseGranted Kind = "organisation.developer_license_granted"
 	DeveloperLicenseEnded   Kind = "organisation.developer_license_ended"
+	OrganisationExported    Kind = "organisation.exported" // all data, by an owner or an operator
+	ErasureRequested        Kind = "organisation.erasure_requested"
+	ErasureWithdrawn        Kind = "organisation.erasure_withdrawn"
+	OrganisationErased      Kind = "organisation.erased"
+	KeptInvoiceViewed       Kind = "operator.viewed_kept_invoice"
 )
 
 // The kinds about plans and payments, as the provider reports them. Amounts are in minor units with their currency.
@@ -158,6 +163,11 @@ var kinds = map[Kind]definition{
 	TransferReported:        {Record, nil},
 	DeveloperLicenseGranted: {Record, []string{"plan"}},
 	DeveloperLicenseEnded:   {Record, nil},
+	OrganisationExported:    {Record, nil},
+	ErasureRequested:        {Record, []string{"due"}},
+	ErasureWithdrawn:        {Record, nil},
+	OrganisationErased:      {Record, []string{"requested", "keep_until"}},
+	KeptInvoiceViewed:       {Record, []string{"number"}},
 
 	PlanStarted:          {Record, []string{"plan", "status"}},
 	PlanStatusChanged:    {Record, []string{"from", "to"}},

@@ -34,6 +34,7 @@ type Store interface {
 	AuditLog
 	Attention
 	Search
+	Privacy
 	Outbox
 	Events
 	// Ready reports whether the database can be reached and is migrated.

@@ -140,8 +140,13 @@ func (c *collector) addMemberEmails(variant, name, link string) {
 	c.add("made_owner_by_support", variant, emails.MadeOwnerBySupport(notice, member))
 	c.add("role_changed", variant, emails.RoleChanged(notice, account.BillingMember))
 	c.add("access_removed", variant, emails.AccessRemoved(notice, true))
+	notice.Link = c.publicURL + "/vc-admin/diy/account"
+	c.add("erasure_requested", variant, emails.ErasureRequested(notice, "19 March 2026", "31 December 2036"))
+	c.add("erasure_withdrawn", variant, emails.ErasureWithdrawn(notice))
+	c.add("erasure_done", variant, emails.ErasureDone(notice, "31 December 2036"))
 	if variant == "" {
 		c.add("access_removed", "with another organisation", emails.AccessRemoved(notice, false))
+		c.add("erasure_requested", "without invoices", emails.ErasureRequested(notice, "19 March 2026", ""))
 	}
 }
 
