@@ -717,6 +717,86 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/vc-admin/org/privacy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns whether the organisation's data can be deleted, and a request for it. Needs the capability privacy, as do all calls about the organisation's data.
+         * @description For owners.
+         */
+        get: operations["showPrivacy"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/vc-admin/org/privacy/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Returns all data of the organisation and its members as a file, without credentials and names of operators.
+         * @description For owners. Needs a sign-in within 15 minutes, else ERRREAUTHENTICATE.
+         */
+        post: operations["exportData"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/vc-admin/org/privacy/erasure/request": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Requests the deletion of the organisation with its members and data in 14 days, and emails all owners. ERRVALIDATION unless `confirmation` is the name of the organisation. ERRCONFLICT, with the reason, while a plan is live or money is owed or moving.
+         * @description For owners. Needs a sign-in within 15 minutes, else ERRREAUTHENTICATE.
+         */
+        post: operations["requestErasure"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/vc-admin/org/privacy/erasure/withdraw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Withdraws the request for the deletion, and emails all owners. ERRNOTFOUND without a request.
+         * @description For owners.
+         */
+        post: operations["withdrawErasure"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/vc-admin/org/members": {
         parameters: {
             query?: never;
@@ -1774,6 +1854,27 @@ export interface components {
             /** @description Whether the session is that of the account. */
             signedIn: boolean;
         };
+        Privacy: {
+            /** @description The name, which confirms a request for the deletion. */
+            organisation: string;
+            /** @description The request for the deletion; null without one. */
+            erasure: {
+                /** Format: date-time */
+                requestedAt: string;
+                /**
+                 * Format: date-time
+                 * @description When the data is deleted.
+                 */
+                dueAt: string;
+            } | null;
+            /** @description Why the data can't be deleted now; absent if it can. */
+            obstacle?: string;
+            /**
+             * Format: date-time
+             * @description Until when the invoices are kept; absent without invoices.
+             */
+            keepUntil?: string;
+        };
         UserAccount: {
             firstName: string;
             lastName: string;
@@ -1821,10 +1922,10 @@ export interface components {
             current: boolean;
         };
         /**
-         * @description Of the payment provider: saved_methods (saved cards), quotes, change_now (a plan change with `when` now), change_now_cheaper (one with which nothing is due), at_period_end (a plan change with `when` renewal, and endSubscription at the end of the period), method_page (setUpMethod). Of the server: account (the calls about the user's own account), activity (listActivity), billing (showBilling and endSubscription), billing_details, billing_emails (a receipt for each payment, and an email about each new trial and plan change), charge_reminders (reminders 3 days before a trial ends, and 14 days before a yearly plan renews or is charged for the first time after credit), email_preferences (the page that emails link to), invoices, members (the calls about members, invitations and organisations, and `organisation` of a sign-in), open_payments (`openPayment` and `next` of the user, payOpenInvoice), passkeys (requestPasskey and the calls about passkeys), password_reset, password_rules (passwords that are easy to guess are refused: those of listCommonPasswords, and those built from words of the registration), plan_choice (`product` and `interval` of a sign-up), retry_invoice (`retryInvoiceId`), transfer_reports (reportTransfer), two_step (`code` of a sign-in and the calls about two-step verification), verification (sending the verification email again).
+         * @description Of the payment provider: saved_methods (saved cards), quotes, change_now (a plan change with `when` now), change_now_cheaper (one with which nothing is due), at_period_end (a plan change with `when` renewal, and endSubscription at the end of the period), method_page (setUpMethod). Of the server: account (the calls about the user's own account), activity (listActivity), billing (showBilling and endSubscription), billing_details, billing_emails (a receipt for each payment, and an email about each new trial and plan change), charge_reminders (reminders 3 days before a trial ends, and 14 days before a yearly plan renews or is charged for the first time after credit), email_preferences (the page that emails link to), invoices, members (the calls about members, invitations and organisations, and `organisation` of a sign-in), open_payments (`openPayment` and `next` of the user, payOpenInvoice), passkeys (requestPasskey and the calls about passkeys), password_reset, password_rules (passwords that are easy to guess are refused: those of listCommonPasswords, and those built from words of the registration), plan_choice (`product` and `interval` of a sign-up), privacy (the calls about the export and the erasure of the data), retry_invoice (`retryInvoiceId`), transfer_reports (reportTransfer), two_step (`code` of a sign-in and the calls about two-step verification), verification (sending the verification email again).
          * @enum {string}
          */
-        Capability: "account" | "activity" | "saved_methods" | "quotes" | "change_now" | "change_now_cheaper" | "at_period_end" | "method_page" | "billing" | "billing_details" | "billing_emails" | "charge_reminders" | "email_preferences" | "invoices" | "members" | "open_payments" | "passkeys" | "password_reset" | "password_rules" | "plan_choice" | "retry_invoice" | "transfer_reports" | "two_step" | "verification";
+        Capability: "account" | "activity" | "saved_methods" | "quotes" | "change_now" | "change_now_cheaper" | "at_period_end" | "method_page" | "billing" | "billing_details" | "billing_emails" | "charge_reminders" | "email_preferences" | "invoices" | "members" | "open_payments" | "passkeys" | "password_reset" | "password_rules" | "plan_choice" | "privacy" | "retry_invoice" | "transfer_reports" | "two_step" | "verification";
         Catalogue: {
             plans: components["schemas"]["Plan"][];
             rows: components["schemas"]["ComparisonRow"][];
@@ -3593,6 +3694,128 @@ export interface operations {
                     "application/json": components["schemas"]["ActivityPage"];
                 };
             };
+            default: components["responses"]["Failure"];
+        };
+    };
+    showPrivacy: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The organisation that the page shows. Every call that needs a sign-in accepts the header, except switchOrganisation. If the user has selected another organisation, for example in another tab, the call is refused with status 409 and ERRORGANISATION. The header never selects an organisation. */
+                "X-Organisation-Id"?: components["parameters"]["Organisation"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Whether the data can be deleted. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Privacy"];
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    exportData: {
+        parameters: {
+            query?: never;
+            header: {
+                "X-XSRF-TOKEN": components["parameters"]["XSRF"];
+                "X-Requested-With": components["parameters"]["RequestedWith"];
+                /** @description The organisation that the page shows. Every call that needs a sign-in accepts the header, except switchOrganisation. If the user has selected another organisation, for example in another tab, the call is refused with status 409 and ERRORGANISATION. The header never selects an organisation. */
+                "X-Organisation-Id"?: components["parameters"]["Organisation"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The data. docs/privacy.md lists the tables with their columns. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The id. */
+                        organisation: string;
+                        /** Format: date-time */
+                        exportedAt: string;
+                        tables: {
+                            [key: string]: Record<string, never>[];
+                        };
+                        /** @description The saved payment methods at the payment provider. */
+                        paymentMethods?: string[];
+                    };
+                };
+            };
+            429: components["responses"]["TooOften"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    requestErasure: {
+        parameters: {
+            query?: never;
+            header: {
+                "X-XSRF-TOKEN": components["parameters"]["XSRF"];
+                "X-Requested-With": components["parameters"]["RequestedWith"];
+                /** @description The organisation that the page shows. Every call that needs a sign-in accepts the header, except switchOrganisation. If the user has selected another organisation, for example in another tab, the call is refused with status 409 and ERRORGANISATION. The header never selects an organisation. */
+                "X-Organisation-Id"?: components["parameters"]["Organisation"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The name of the organisation. */
+                    confirmation: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The request. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Privacy"];
+                };
+            };
+            429: components["responses"]["TooOften"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    withdrawErasure: {
+        parameters: {
+            query?: never;
+            header: {
+                "X-XSRF-TOKEN": components["parameters"]["XSRF"];
+                "X-Requested-With": components["parameters"]["RequestedWith"];
+                /** @description The organisation that the page shows. Every call that needs a sign-in accepts the header, except switchOrganisation. If the user has selected another organisation, for example in another tab, the call is refused with status 409 and ERRORGANISATION. The header never selects an organisation. */
+                "X-Organisation-Id"?: components["parameters"]["Organisation"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Whether the data can be deleted. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Privacy"];
+                };
+            };
+            429: components["responses"]["TooOften"];
             default: components["responses"]["Failure"];
         };
     };

@@ -38,6 +38,7 @@ const capabilities = Object.keys({
   password_reset: true,
   password_rules: true,
   plan_choice: true,
+  privacy: true,
   retry_invoice: true,
   transfer_reports: true,
   two_step: true,
