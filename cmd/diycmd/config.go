@@ -47,7 +47,7 @@ type config struct {
 	// RenewalReminders is "required", or "optional" if recipients can turn them off.
 	RenewalReminders       string         `env:"RENEWAL_REMINDERS" envDefault:"required"`
 	TrialCards             string         `env:"TRIAL_CARDS" envDefault:"show"` // or "refuse"
-	KeepYears              int            `env:"KEEP_YEARS" envDefault:"10"` // of the invoices of erased organisations
+	KeepYears              int            `env:"KEEP_YEARS" envDefault:"10"`    // of the invoices of erased organisations
 	SalesEmail             string         `env:"SALES_EMAIL"`
 	SalesPhone             string         `env:"SALES_PHONE"`
 	MeetingURL             string         `env:"MEETING_URL"`
