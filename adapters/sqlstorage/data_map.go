@@ -113,7 +113,7 @@ var dataMap = []mappedTable{
 	{"search_terms", ofOrganisation, "", []mappedColumns{{erased, "words of exported columns", "term organisation_id kind"}}},
 	{"operations", ofOrganisation, "", []mappedColumns{
 		{exportedAndErased, "", "kind created_at settled_at result"},
-		{erased, isInternal, "key organisation_id fingerprint actions began_at"},
+		{erased, isInternal, "key organisation_id fingerprint actions entry began_at"},
 	}},
 	{"subscriptions", ofOrganisation, "", []mappedColumns{
 		{exportedAndErased, "", "id position status hold document"},
