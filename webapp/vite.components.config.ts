@@ -20,6 +20,7 @@ export default defineConfig({
   resolve: {
     alias: [
       { find: /^@\/api$/, replacement: pathOf('./dev/components/api.ts') },
+      { find: /^@\/api\/activity$/, replacement: pathOf('./dev/components/activity.ts') },
       { find: /^@\/api\/passkeys$/, replacement: pathOf('./dev/components/passkeys.ts') },
       { find: '@', replacement: pathOf('./src') },
     ],

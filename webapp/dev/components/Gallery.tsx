@@ -1,3 +1,4 @@
+import { accountSections } from './accounts';
 import { bannerSections } from './banners';
 import { chargeSections } from './charges';
 import { controlSections } from './controls';
@@ -20,6 +21,7 @@ export const sections: Section[] = [
   ...bannerSections,
   ...pageSections,
   ...featureSections,
+  ...accountSections,
 ];
 
 /** Shows every component in all its states, in the colour scheme of the browser. */
