@@ -1,6 +1,7 @@
 package console
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"net/url"
@@ -110,6 +111,9 @@ func (c *Console) showAction(w http.ResponseWriter, r *http.Request, a action, s
 	signedToken, tokenErr := c.newToken(r, a.name, id, form.digest())
 	if tokenErr != nil {
 		return tokenErr
+	}
+	for i, f := range form.Fields {
+		form.Fields[i].Value = cmp.Or(r.PostFormValue(f.Name), f.Value) // as it was entered
 	}
 	page := actionPage{
 		actionForm: form, Title: a.title, Button: a.button, Token: signedToken, Back: organisationPath(id),

@@ -223,3 +223,19 @@ func TestDevLicense_IsGrantedAndEnded(t *testing.T) {
 	assert.Contains(t, w.Body.String(), "There is no developer license")
 	assert.Contains(t, get(c, organisation, "olga").Body.String(), "Developer license granted")
 }
+
+func TestBillingActions_KeepWhatWasEnteredAfterAMistake(t *testing.T) {
+	env := apptest.New(t)
+	c, user := newConsole(t, env, nil), env.SignUp("ann")
+	user.Subscribe(apptest.Visa, apptest.StandardMonthly)
+	path := "/console/organisations/" + user.OrganisationID + "/extend-trial"
+	token := tokenPattern.FindStringSubmatch(get(c, path, "sue").Body.String())[1]
+	form := url.Values{"token": {token}, "days": {"31"}, "reason": {"goodwill"}, "ticket": {"T-1"}, "note": {"on the phone"}}
+	w := send(c, request(http.MethodPost, path, "sue", form))
+	assert.Equal(t, http.StatusBadRequest, w.Code)
+	for _, text := range []string{
+		"Enter 1 to 30 days", `name="days" value="31"`, `value="goodwill" selected`, `value="T-1"`, `value="on the phone"`,
+	} {
+		assert.Contains(t, w.Body.String(), text)
+	}
+}
