@@ -10,6 +10,7 @@ import (
 	"github.com/vc-admin/diy/app/operators"
 	"github.com/vc-admin/diy/domain/audit"
 	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/trace"
 )
 
 // action is a change of an organisation that an operator confirms in a form. GET shows its effect in figures; POST makes it and
@@ -86,10 +87,24 @@ func (c *Console) actionRoutes() (routes []route) {
 	for _, a := range c.actions() {
 		path := " /console/organisations/{id}/" + a.name
 		routes = append(routes,
-			route{"GET" + path, a.permission, func(w http.ResponseWriter, r *http.Request) error { return c.showAction(w, r, a, http.StatusOK, nil) }},
-			route{"POST" + path, a.permission, func(w http.ResponseWriter, r *http.Request) error { return c.confirmAction(w, r, a) }})
+			route{"GET" + path, a.permission, func(w http.ResponseWriter, r *http.Request) error {
+				return c.explainRefusal(w, r, a, c.showAction(w, r, a, http.StatusOK, nil))
+			}},
+			route{"POST" + path, a.permission, func(w http.ResponseWriter, r *http.Request) error {
+				return c.explainRefusal(w, r, a, c.confirmAction(w, r, a))
+			}})
 	}
 	return routes
+}
+
+// explainRefusal responds with a page that names the action and the reason why it is not possible. It returns other errors.
+func (c *Console) explainRefusal(w http.ResponseWriter, r *http.Request, a action, err error) error {
+	if !fault.Is(err, fault.Conflict) && !fault.Is(err, fault.Unsupported) {
+		return err
+	}
+	return c.respond(w, r, statuses[fault.CodeOf(err)], "error", view{Title: a.title, Data: errorData{
+		Message: fault.MessageOf(err), RequestID: trace.IDFromContext(r.Context()), Back: organisationPath(r.PathValue("id")),
+	}})
 }
 
 // actionPage is the input of the template.

@@ -233,7 +233,10 @@ var statuses = map[fault.Code]int{
 }
 
 // errorData is the input of the template of errors.
-type errorData struct{ Message, RequestID string }
+type errorData struct {
+	Message, RequestID string
+	Back               string // the path of the organisation; "" for none
+}
 
 // respondError writes a page that states the error.
 func (c *Console) respondError(w http.ResponseWriter, r *http.Request, err error) {

@@ -59,6 +59,7 @@ func TestBillingActions_ActOnceAndAreThenRefusedWithTheReason(t *testing.T) {
 			w := get(c, path, "olga")
 			assert.Equal(t, http.StatusConflict, w.Code)
 			assert.Contains(t, html.UnescapeString(w.Body.String()), tt.why)
+			assert.Contains(t, w.Body.String(), `<a href="/console/organisations/`+user.OrganisationID+`">Back to the organisation</a>`)
 		})
 	}
 }

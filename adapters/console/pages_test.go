@@ -53,6 +53,7 @@ func TestOrganisation_ShowsTheAccountAndRecordsTheView(t *testing.T) {
 	env.Advance(8 * 24 * time.Hour)
 	paid := get(c, "/console/organisations/"+org.ID+"?show=money", "sue").Body.String()
 	assert.Contains(t, paid, "Payment received")
+	assert.Contains(t, paid, `<span class="amount">$39 AUD</span>`)
 	assert.NotContains(t, paid, "Signed up")
 	assert.Equal(t, http.StatusNotFound, get(c, "/console/organisations/unknown", "sue").Code)
 }

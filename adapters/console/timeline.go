@@ -3,11 +3,13 @@ package console
 import (
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/audit"
+	"github.com/vc-admin/diy/domain/money"
 	"github.com/vc-admin/diy/domain/timezone"
 )
 
@@ -35,7 +37,10 @@ var kindTexts = map[audit.Kind]string{
 	audit.OperationSettled: "Request to the payment provider ended", audit.EmailFinished: "Email",
 	audit.OperatorEndedSessions: "Sessions ended", audit.OperatorResetTwoStep: "Two-step verification reset",
 	audit.OperatorRemovedPasskeys: "Passkeys removed", audit.OperatorLiftedHold: "Hold lifted", audit.OperatorExported: "Audit log exported",
-	audit.OperatorViewed: "Viewed",
+	audit.OperatorExtendedTrial: "Trial extended", audit.OperatorEndedPlan: "Plan ended for the customer",
+	audit.OperatorRefunded: "Refund requested", audit.OperatorGrantedMonth: "Free month added",
+	audit.OperatorGrantedLicense: "Developer license granted by an operator", audit.OperatorEndedLicense: "Developer license ended",
+	audit.OperatorReadAgain: "Read from the payment provider", audit.OperatorViewed: "Viewed",
 }
 
 // event is an entry of the audit log as a line of a timeline.
@@ -84,7 +89,7 @@ func (n names) of(a audit.Actor) string {
 
 // newEvent describes an entry, with its time in the zone.
 func newEvent(e audit.Entry, n names, zone timezone.Zone) event {
-	v := event{Entry: e, Time: zone.In(e.At).Format("15:04"), Text: kindTexts[e.Kind], By: n.of(e.Actor), Amount: e.Data["amount"]}
+	v := event{Entry: e, Time: zone.In(e.At).Format("15:04"), Text: kindTexts[e.Kind], By: n.of(e.Actor), Amount: describeValue(e.Data["amount"])}
 	if v.Text == "" {
 		v.Text = words(e.Kind)
 	}
@@ -98,7 +103,7 @@ func newEvent(e audit.Entry, n names, zone timezone.Zone) event {
 	}
 	for _, key := range slices.Sorted(maps.Keys(e.Data)) {
 		if key != "amount" {
-			v.Details += ", " + words(key) + " " + e.Data[key]
+			v.Details += ", " + words(key) + " " + describeValue(e.Data[key])
 		}
 	}
 	v.Details = strings.TrimPrefix(v.Details, ", ")
@@ -111,6 +116,20 @@ func newEvent(e audit.Entry, n names, zone timezone.Zone) event {
 		v.Class = "good"
 	}
 	return v
+}
+
+// describeValue returns an amount, which an entry has in minor units, as people read it. It returns other values as they are.
+func describeValue(value string) string {
+	number, currency, _ := strings.Cut(value, " ")
+	minor, err := strconv.ParseInt(number, 10, 64)
+	if err != nil || currency == "" {
+		return value
+	}
+	amount, err := money.New(minor, currency)
+	if err != nil {
+		return value
+	}
+	return amount.FormatWithSymbolAndCode()
 }
 
 // newDays groups the entries by their days in the zone.

@@ -1,6 +1,7 @@
 import type { Browser, Page } from '@playwright/test';
-import { signInOnTrial } from './support/api';
+import { getLicenses, signInOnTrial } from './support/api';
 import { injectAxe, violations } from './support/axe';
+import { advanceClock } from './support/dev';
 import { controlsWithoutOutline } from './support/focus';
 import { expectVisibleFocus, tabTo } from './support/keyboard';
 import { sidewaysScroll } from './support/layout';
@@ -10,12 +11,45 @@ import { expect, testWithServer } from './support/test';
 /** A test with the fake provider, where everybody is an operator with all roles. */
 const test = testWithServer(() => Server.start({ DIY_PAYMENTS: 'fake' }));
 
-/** Opens the console in a browser without JavaScript. */
-async function openWithoutScript(browser: Browser, server: Server): Promise<Page> {
+/** Opens a page of the console in a browser without JavaScript. */
+async function openWithoutScript(
+  browser: Browser,
+  server: Server,
+  path = '/console/search',
+): Promise<Page> {
   const context = await browser.newContext({ javaScriptEnabled: false });
   const page = await context.newPage();
-  await page.goto(`${server.url}/console/search`);
+  await page.goto(`${server.url}${path}`);
   return page;
+}
+
+/** Returns the path of the page of the signed-in user's organisation in the console. */
+async function organisationPath(page: Page): Promise<string> {
+  return `/console/organisations/${(await getLicenses(page.request)).orgId}`;
+}
+
+/** Opens the form of an action by keyboard. */
+async function openForm(page: Page, action: string) {
+  await tabTo(page, 'link', action);
+  await expectVisibleFocus(page);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1, name: action })).toBeVisible();
+}
+
+/** Fills in the form of an action by keyboard and confirms it. */
+async function fillByKeyboard(page: Page, label: string, text: string, button: string) {
+  await tabTo(page, 'textbox', label);
+  await expectVisibleFocus(page);
+  await page.keyboard.press('Control+A');
+  await page.keyboard.type(text);
+  await tabTo(page, 'combobox', 'Reason');
+  await expectVisibleFocus(page);
+  await page.keyboard.type('Goodwill');
+  await tabTo(page, 'textbox', 'Ticket');
+  await page.keyboard.type('T-4711');
+  await tabTo(page, 'button', button);
+  await expectVisibleFocus(page);
+  await page.keyboard.press('Enter');
 }
 
 test('support finds an organisation by keyboard and without JavaScript', async ({
@@ -70,3 +104,62 @@ test('the pages of the console are accessible on wide and small screens in both 
     }
   }
 });
+
+test('an operator extends a trial and refunds its payment by keyboard and without JavaScript', async ({
+  page,
+  browser,
+  server,
+}) => {
+  await signInOnTrial(page);
+  const operator = await openWithoutScript(browser, server, await organisationPath(page));
+  const timeline = operator.getByRole('region', { name: 'Timeline' });
+  await expect(operator.getByText('There are no invoices.')).toHaveCount(0);
+  await expect(operator.getByText('Nothing was paid.')).toBeVisible();
+
+  await openForm(operator, 'Extend the trial');
+  await fillByKeyboard(operator, 'Days', '31', 'Extend the trial');
+  await expect(operator.getByRole('alert')).toContainText('Enter 1 to 30 days');
+  await fillByKeyboard(operator, 'Days', '10', 'Extend the trial');
+  await expect(timeline).toContainText('Trial extended');
+
+  await advanceClock(page.request, '432h');
+  await operator.reload();
+  await expect(operator.getByText('There is no running trial.')).toBeVisible();
+  await openForm(operator, 'Refund a payment');
+  await fillByKeyboard(operator, 'Amount in AUD', '12.50', 'Refund');
+  await expect(timeline).toContainText('Refund requested');
+  await expect(operator.getByText('refunded $12.50 AUD')).toBeVisible();
+  await operator.context().close();
+});
+
+test('the forms of actions are accessible on wide and small screens in both colour schemes', async ({
+  page,
+  guard,
+}) => {
+  await signInOnTrial(page);
+  const organisation = await organisationPath(page);
+  const forms = ['/extend-trial', '/end-plan', '/free-month', '/end-sessions'];
+  await expectAccessiblePages(page, forms, organisation);
+  await advanceClock(page.request, '192h');
+  await expectAccessiblePages(page, ['/refund', ''], organisation);
+  guard.expect(409, `${organisation}/extend-trial`);
+  await expectAccessiblePages(page, ['/extend-trial'], organisation);
+});
+
+/** Expects accessible pages without sideways scrolling on wide and small screens in both colour schemes. */
+async function expectAccessiblePages(page: Page, forms: string[], organisation: string) {
+  for (const form of forms) {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      for (const width of [1280, 375]) {
+        await page.emulateMedia({ colorScheme });
+        await page.setViewportSize({ width, height: 800 });
+        await page.goto(`${organisation}${form}`);
+        await injectAxe(page);
+        const name = `${form}, ${width}, ${colorScheme}`;
+        expect.soft(await violations(page), `${name}: axe`).toEqual([]);
+        expect.soft(await sidewaysScroll(page), `${name}: scrolls sideways`).toBe(0);
+        expect.soft(await controlsWithoutOutline(page), `${name}: focus`).toEqual([]);
+      }
+    }
+  }
+}
