@@ -52,13 +52,20 @@ export const accountSections: Section[] = [
   { names: ['ActivitySection'], states: { closed: <ActivitySection /> } },
   {
     names: ['ActivityList', 'ActivitySkeleton'],
+    wide: true,
     states: {
       'with older activities': (
-        <Suspense fallback={<ActivitySkeleton />}>
-          <ActivityList />
-        </Suspense>
+        <div className="page">
+          <Suspense fallback={<ActivitySkeleton />}>
+            <ActivityList />
+          </Suspense>
+        </div>
       ),
-      loading: <ActivitySkeleton />,
+      loading: (
+        <div className="page">
+          <ActivitySkeleton />
+        </div>
+      ),
     },
   },
   {
