@@ -2,6 +2,7 @@ package auditlog
 
 import (
 	"context"
+	"maps"
 	"strings"
 	"time"
 
@@ -57,28 +58,30 @@ func (u *ShowActivity) Do(ctx context.Context, caller identity.Identity, before 
 	return page, len(shown) > activityPageSize, nil
 }
 
-// read returns more entries than a page needs, if there are, and the actors of the operations near them, by their keys and by
-// the subscriptions that they have started: an event can report a subscription before the response to the request.
+// read returns more entries than a page needs, if there are, and the actors of the operations near them by their keys.
 func (u *ShowActivity) read(
 	ctx context.Context, organisationID string, before int64,
 ) (shown []audit.Entry, requests map[string]audit.Actor, err error) {
 	const batchSize = 5 * activityPageSize
 	kinds := append(audit.CustomerKinds(), audit.OperationBegun, audit.OperationSettled)
 	requests = map[string]audit.Actor{}
-	results := map[string]string{} // by the key of the operation
+	running := map[string]string{} // the keys of the operations that run at the time of the entry, by their results
 	for len(shown) <= activityPageSize {
 		entries, err := u.store.OrganisationAuditEntries(ctx, organisationID, before, batchSize, kinds...)
 		if err != nil {
 			return nil, nil, err
 		}
-		for _, e := range entries {
+		for _, e := range entries { // newest first
 			switch {
 			case e.Kind == audit.OperationSettled:
-				results[e.Cause] = e.Data["result"]
+				running[e.Data["result"]] = e.Cause
 			case e.Kind == audit.OperationBegun:
 				requests[e.Cause] = e.Actor
-				requests[results[e.Cause]] = e.Actor // the oldest operation with the result has started it
+				maps.DeleteFunc(running, func(_, key string) bool { return key == e.Cause })
 			case isForCustomers(e):
+				if key := running[e.Subject]; key != "" && e.Subject != "" && e.Actor == audit.Provider {
+					e.Cause = key // an event has reported the result before the response to the request
+				}
 				shown = append(shown, e)
 			}
 		}
@@ -101,8 +104,6 @@ func isForCustomers(e audit.Entry) bool {
 func newActivity(e audit.Entry, requests map[string]audit.Actor, team account.Team) Activity {
 	actor := e.Actor
 	if by, ok := requests[e.Cause]; ok && e.Cause != "" {
-		actor = by
-	} else if by, ok := requests[e.Subject]; ok && e.Kind == audit.PlanStarted {
 		actor = by
 	}
 	if actor == audit.Visitor { // of a registration or an invitation

@@ -56,7 +56,7 @@ func TestShowActivity_NamesMembersAndCallsOperatorsSupport(t *testing.T) {
 	assert.NotContains(t, who, audit.OperationBegun)
 }
 
-func TestShowActivity_NamesTheMemberWhoStartedAPlanThatAnEventReportedFirst(t *testing.T) {
+func TestShowActivity_NamesTheRequesterOfAChangeThatAnEventReportedFirst(t *testing.T) {
 	env := apptest.New(t)
 	ann := env.SignUp("ann")
 	ctx := audit.WithActor(t.Context(), ann.Actor())
@@ -67,13 +67,24 @@ func TestShowActivity_NamesTheMemberWhoStartedAPlanThatAnEventReportedFirst(t *t
 		{Kind: audit.OperationBegun, Cause: "op_2", Actor: audit.Operator("olga")},
 		{Kind: audit.PlanResumed, Subject: "sub_1", Cause: "evt_2", Actor: audit.Provider},
 		{Kind: audit.OperationSettled, Cause: "op_2", Data: audit.Data{"result": "sub_1"}},
+		{Kind: audit.PlanChanged, Subject: "sub_1", Cause: "evt_3", Actor: audit.Provider},
+		{Kind: audit.OperationBegun, Cause: "op_3"},
+		{Kind: audit.PlanEnding, Subject: "sub_2", Cause: "evt_4", Actor: audit.Provider},
+		{Kind: audit.PlanChanged, Subject: "sub_1", Cause: "evt_5", Actor: audit.Provider},
+		{Kind: audit.OperationSettled, Cause: "op_3", Data: audit.Data{"result": "sub_1"}},
 	} {
 		e.OrganisationID = ann.OrganisationID
 		require.NoError(t, env.Store.AddAuditEntries(ctx, e))
 	}
-	all := activities(t, env, ann)
-	assert.Equal(t, []auditlog.ActivityActor{auditlog.ProviderActivity, auditlog.MemberActivity},
-		[]auditlog.ActivityActor{all[0].Actor, all[1].Actor})
+	var actors []auditlog.ActivityActor
+	for _, a := range activities(t, env, ann)[:5] {
+		actors = append(actors, a.Actor)
+	}
+	assert.Equal(t, []auditlog.ActivityActor{
+		auditlog.MemberActivity, auditlog.ProviderActivity, // the change, and the end of another subscription
+		auditlog.ProviderActivity,                         // the change between two requests
+		auditlog.SupportActivity, auditlog.MemberActivity, // the resumption and the start
+	}, actors)
 }
 
 func TestShowActivity_ReturnsPagesAndIsForBillingRoles(t *testing.T) {
