@@ -76,6 +76,10 @@ type actionRequest struct {
 func (c *Console) actions() []action {
 	return append(c.billingActions(), []action{
 		{
+			"read-again", "Read from the payment provider again", "Read again", operators.MayReadAgain, audit.OperatorReadAgain,
+			c.prepareReadAgain, c.readAgain,
+		},
+		{
 			"end-sessions", "End all sessions", "End the sessions", operators.MayEndSessions, audit.OperatorEndedSessions,
 			c.prepareEndSessions, c.endSessions,
 		},
@@ -208,4 +212,16 @@ func (c *Console) endSessions(ctx context.Context, req actionRequest) error {
 		OrganisationID: req.OrganisationID, UserID: req.Form.Get("user"), Key: req.Key, Reason: req.Reason, Ticket: req.Ticket,
 		Note: req.Note,
 	})
+}
+
+func (c *Console) prepareReadAgain(ctx context.Context, organisationID string, _ url.Values) (actionForm, error) {
+	effect, err := c.UseCases.ReadAgain.Preview(ctx, organisationID)
+	return newActionForm(effect,
+		"The plan and the payments are read, as after an event of the provider. Nothing is charged.",
+		"The timeline shows what has changed."), err
+}
+
+func (c *Console) readAgain(ctx context.Context, req actionRequest) error {
+	_, err := c.UseCases.ReadAgain.Do(ctx, req.useCaseRequest())
+	return err
 }

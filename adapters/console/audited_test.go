@@ -25,6 +25,7 @@ var auditedPages = map[string]string{
 	"POST /console/organisations/{id}/grant-license": "operator.granted_developer_license",
 	"POST /console/organisations/{id}/end-license":   "operator.ended_developer_license",
 	"GET /console/organisations/{id}/grant-license":  form, "GET /console/organisations/{id}/end-license": form,
+	"POST /console/organisations/{id}/read-again": "operator.read_again", "GET /console/organisations/{id}/read-again": form,
 	"GET /console/organisations/{id}/end-sessions": form, "GET /console/organisations/{id}/extend-trial": form,
 	"GET /console/organisations/{id}/end-plan": form, "GET /console/organisations/{id}/refund": form,
 	"GET /console/organisations/{id}/free-month": form, "GET /console/organisations/{id}/lift-hold": form,

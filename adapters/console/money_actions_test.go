@@ -16,6 +16,7 @@ import (
 	"github.com/vc-admin/diy/adapters/console"
 	"github.com/vc-admin/diy/app/apptest"
 	"github.com/vc-admin/diy/domain/audit"
+	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/ports/storage"
 )
 
@@ -95,23 +96,23 @@ func TestOrganisation_LinksPossibleActionsAndExplainsTheOthers(t *testing.T) {
 	c, trial, paid, none := newConsole(t, env, nil), env.SignUp("ann"), env.SignUp("bob"), env.SignUp("cleo")
 	trial.Subscribe(apptest.Visa, apptest.StandardMonthly)
 	paid.SubscribeWithoutTrial(apptest.Mastercard, apptest.StandardMonthly)
-	all := []string{"extend-trial", "end-plan", "refund", "free-month", "lift-hold", "grant-license", "end-license", "end-sessions"}
+	all := []string{"extend-trial", "end-plan", "refund", "free-month", "lift-hold", "grant-license", "end-license", "read-again", "end-sessions"}
 	for name, tt := range map[string]struct {
 		user     *apptest.User
 		operator string
 		possible []string
 		why      []string
 	}{
-		"a trial": {trial, "olga", []string{"extend-trial", "end-plan", "free-month", "end-sessions"}, []string{
+		"a trial": {trial, "olga", []string{"extend-trial", "end-plan", "free-month", "read-again", "end-sessions"}, []string{
 			"Nothing was paid", "The organisation is not on hold", "A plan is live. End it first", "There is no developer license",
 		}},
 		"a paid plan": {
-			paid, "olga", []string{"refund", "end-plan", "free-month", "end-sessions"}, []string{"There is no running trial"},
+			paid, "olga", []string{"refund", "end-plan", "free-month", "read-again", "end-sessions"}, []string{"There is no running trial"},
 		},
-		"no plan": {none, "olga", []string{"grant-license", "end-sessions"}, []string{
+		"no plan": {none, "olga", []string{"grant-license", "read-again", "end-sessions"}, []string{
 			"There is no running trial", "There is no live plan", "There are no invoices",
 		}},
-		"without the role": {paid, "sue", []string{"end-plan", "end-sessions"}, []string{"You do not have this role"}},
+		"without the role": {paid, "sue", []string{"end-plan", "read-again", "end-sessions"}, []string{"You do not have this role"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			list := actionList(t, c, tt.user.OrganisationID, tt.operator)
@@ -239,4 +240,30 @@ func TestBillingActions_KeepWhatWasEnteredAfterAMistake(t *testing.T) {
 	} {
 		assert.Contains(t, w.Body.String(), text)
 	}
+}
+
+func TestReadAgain_StoresWhatALostEventReported(t *testing.T) {
+	env := apptest.New(t)
+	c, user := newConsole(t, env, nil), env.SignUp("ann")
+	user.Subscribe(apptest.Visa, apptest.StandardMonthly)
+	env.Advance(8 * 24 * time.Hour) // the events of the first payment are not delivered
+	isActive := func() bool {
+		org := user.Organisation()
+		return org.Billing.LiveSubscription().Status == billing.Active
+	}
+	require.False(t, isActive())
+	path := "/console/organisations/" + user.OrganisationID + "/read-again"
+	token := tokenPattern.FindStringSubmatch(get(c, path, "only-support").Body.String())[1]
+	form := url.Values{"token": {token}, "reason": {"service_problem"}, "ticket": {"T-1"}}
+	for range 2 { // a second click
+		w := send(c, request(http.MethodPost, path, "only-support", form))
+		assert.Equal(t, http.StatusSeeOther, w.Code, w.Body.String())
+	}
+	assert.True(t, isActive())
+	entries, err := env.Store.AuditEntries(t.Context(),
+		storage.AuditQuery{OrganisationID: user.OrganisationID, Kind: audit.OperatorReadAgain, Limit: 10})
+	require.NoError(t, err)
+	require.Len(t, entries, 1)
+	assert.Equal(t, audit.Data{"reason": "service_problem", "ticket": "T-1"}, entries[0].Data)
+	assert.Equal(t, audit.Operator("only-support"), entries[0].Actor)
 }

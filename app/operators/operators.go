@@ -48,6 +48,7 @@ type UseCases struct {
 	FindAction        *FindAction
 	ListRefusals      *ListRefusals
 
+	ReadAgain       *ReadAgain
 	ExtendTrial     *ExtendTrial
 	EndPlan         *EndPlan
 	RefundInvoice   *RefundInvoice
@@ -80,6 +81,7 @@ func New(p Ports) UseCases {
 		FindAction:        &FindAction{store: p.Store},
 		ListRefusals:      &ListRefusals{runner: runner, store: p.Store, clock: p.Clock},
 
+		ReadAgain:       &ReadAgain{runner: runner},
 		ExtendTrial:     &ExtendTrial{runner: runner},
 		EndPlan:         &EndPlan{runner: runner, clock: p.Clock},
 		RefundInvoice:   &RefundInvoice{runner: runner},

@@ -56,6 +56,7 @@ const (
 	MayErase            Permission = "erase an organisation"
 	MayViewKeptInvoices Permission = "view the invoices of erased organisations"
 
+	MayReadAgain         Permission = "read an organisation from the payment provider again"
 	MayExtendTrial       Permission = "extend a trial"
 	MayEndPlan           Permission = "end a plan"
 	MayRefund            Permission = "refund a payment"
@@ -78,6 +79,7 @@ var permissions = map[Permission][]Role{
 	MayErase:            {Privacy},
 	MayViewKeptInvoices: {Finance, Privacy},
 
+	MayReadAgain:         {Support},
 	MayExtendTrial:       {Support},
 	MayEndPlan:           {Support},
 	MayRefund:            {Finance},

@@ -1,0 +1,54 @@
+package operators
+
+import (
+	"context"
+
+	"github.com/vc-admin/diy/domain/audit"
+)
+
+// ReadAgain reads an organisation from the payment provider, for example after an event was lost.
+type ReadAgain struct{ runner actionRunner }
+
+// Preview returns what is read.
+func (u *ReadAgain) Preview(ctx context.Context, organisationID string) (effect Effect, err error) {
+	if err := Require(ctx, MayReadAgain); err != nil {
+		return Effect{}, err
+	}
+	org, err := u.runner.store.Organisation(ctx, organisationID)
+	if err != nil {
+		return Effect{}, err
+	}
+	customer := org.Billing.CustomerID
+	if customer == "" {
+		customer = "none yet"
+	}
+	effect.add("Customer at the payment provider", customer)
+	return effect, nil
+}
+
+// Do reads the organisation and stores what has changed, with the entries of the changes. A repeat with the same key reads
+// nothing. Do returns the provider's error, without an entry of the action.
+func (u *ReadAgain) Do(ctx context.Context, req ActionRequest) (ActionResult, error) {
+	if err := Require(ctx, MayReadAgain); err != nil {
+		return ActionResult{}, err
+	}
+	req, err := req.check()
+	if err != nil {
+		return ActionResult{}, err
+	}
+	if result, err := u.runner.findResult(ctx, req); err != nil || result.IsRepeat {
+		return result, err
+	}
+	org, err := u.runner.refresh(ctx, req.OrganisationID)
+	if err != nil {
+		return ActionResult{}, err
+	}
+	entry := req.entry(ctx, audit.OperatorReadAgain)
+	entry.Subject = audit.Code(org.Billing.CustomerID)
+	if err := u.runner.store.AddAuditEntries(ctx, *entry); err != nil {
+		return ActionResult{}, err
+	}
+	result, err := u.runner.findResult(ctx, req)
+	result.IsRepeat = false
+	return result, err
+}
