@@ -190,10 +190,10 @@ func TestEndPlan_EndsAsTheCustomerWould(t *testing.T) {
 func TestOperatorActions_ConcurrentRequestsRespectTheLimit(t *testing.T) {
 	f, caller, invoiceID := newPaidFixture(t)
 	const requests = 4
-	errs := make(chan error, requests)
+	errs, amount := make(chan error, requests), dollars(t, 2000)
 	for i := range requests {
 		go func() {
-			_, err := f.RefundInvoice.Do(asOperator(t.Context()), newActionRequest(caller, "act_"+string(rune('a'+i))), invoiceID, dollars(t, 2000))
+			_, err := f.RefundInvoice.Do(asOperator(t.Context()), newActionRequest(caller, "act_"+string(rune('a'+i))), invoiceID, amount)
 			errs <- err
 		}()
 	}

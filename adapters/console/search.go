@@ -51,7 +51,7 @@ func (c *Console) showSearch(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if found.IsExact && len(found.Matches) == 1 {
-		http.Redirect(w, r, organisationPath(found.Matches[0].Organisation.ID), http.StatusSeeOther) //nolint:gosec // a path of the console
+		http.Redirect(w, r, organisationPath(found.Matches[0].Organisation.ID), http.StatusSeeOther)
 		return nil
 	}
 	for _, match := range found.Matches {

@@ -106,16 +106,22 @@ func newEvent(e audit.Entry, n names, zone timezone.Zone) event {
 			v.Details += ", " + words(key) + " " + describeValue(e.Data[key])
 		}
 	}
-	v.Details = strings.TrimPrefix(v.Details, ", ")
+	v.Details, v.Class = strings.TrimPrefix(v.Details, ", "), styleClass(e)
+	return v
+}
+
+// styleClass returns the class of the style sheet for the entry, or "".
+func styleClass(e audit.Entry) string {
+	failedKinds := []audit.Kind{audit.PaymentFailed, audit.RefundFailed, audit.PaymentReturned}
 	switch {
 	case e.Actor.Kind == audit.OperatorActor:
-		v.Class = "operator"
-	case e.Outcome == audit.Failed, e.Outcome == audit.Refused, e.Kind == audit.PaymentFailed, e.Kind == audit.RefundFailed, e.Kind == audit.PaymentReturned:
-		v.Class = "bad"
+		return "operator"
+	case e.Outcome == audit.Failed, e.Outcome == audit.Refused, slices.Contains(failedKinds, e.Kind):
+		return "bad"
 	case e.Kind == audit.PaymentReceived, e.Kind == audit.PlanStarted:
-		v.Class = "good"
+		return "good"
 	}
-	return v
+	return ""
 }
 
 // describeValue returns an amount, which an entry has in minor units, as people read it. It returns other values as they are.

@@ -3,6 +3,7 @@ package operators
 import (
 	"context"
 	"log/slog"
+	"maps"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -155,14 +156,7 @@ func (r actionRunner) run(
 		OrganisationID: req.OrganisationID, Kind: billing.SubscriptionOperation, Key: req.Key, Entry: entry,
 		Parameters: slices.Concat([]string{string(kind), req.Key}, parameters),
 		Decide: func(ctx context.Context) (account.Organisation, []billing.Action, error) {
-			org, err := r.refresh(ctx, req.OrganisationID)
-			if err != nil {
-				return org, nil, err
-			}
-			d, err := decide(ctx, org)
-			if err == nil && req.Figures != "" && req.Figures != d.effect.Digest() {
-				err = errFiguresChanged()
-			}
+			org, d, err := r.decide(ctx, req, decide)
 			entry.Subject, entry.Data = audit.Code(d.subject), mergeData(requestData, d.data)
 			return org, d.actions, err
 		},
@@ -177,6 +171,21 @@ func (r actionRunner) run(
 	result.IsRepeat = false
 	r.log.InfoContext(ctx, "action of an operator", "org", req.OrganisationID, "kind", kind, "key", req.Key)
 	return result, err
+}
+
+// decide reads the organisation from the provider and decides the request. It returns errFiguresChanged if the effect is no
+// longer the one that the operator has confirmed.
+func (r actionRunner) decide(
+	ctx context.Context, req ActionRequest, decide decider,
+) (org account.Organisation, d decision, err error) {
+	if org, err = r.refresh(ctx, req.OrganisationID); err != nil {
+		return org, d, err
+	}
+	d, err = decide(ctx, org)
+	if err == nil && req.Figures != "" && req.Figures != d.effect.Digest() {
+		err = errFiguresChanged()
+	}
+	return org, d, err
 }
 
 // resultAfter returns the entry of a concurrent request with the same key, or err.
@@ -207,11 +216,8 @@ func findResult(ctx context.Context, store storage.AuditLog, req ActionRequest) 
 
 func mergeData(data, more audit.Data) audit.Data {
 	merged := audit.Data{}
-	for _, d := range []audit.Data{data, more} {
-		for key, value := range d {
-			merged[key] = value
-		}
-	}
+	maps.Copy(merged, data)
+	maps.Copy(merged, more)
 	return merged
 }
 

@@ -96,6 +96,19 @@ func (s actionSender) sendOne(ctx context.Context, organisationID string, action
 		resp.Subscription, err = s.pay(ctx, organisationID, action, resp.Card)
 	case billing.ChangePlanAction, billing.ScheduleChangeAction:
 		resp.Subscription, err = s.changePlan(ctx, organisationID, action)
+	case billing.ExtendTrialAction, billing.RefundAction, billing.AddCreditAction, billing.LiftHoldAction:
+		err = s.sendSupport(ctx, organisationID, action, resp)
+	default:
+		resp.Subscription, err = s.sendChange(ctx, organisationID, action)
+	}
+	return err
+}
+
+// sendSupport sends an action that an operator requests, and adds the provider's response to resp.
+func (s actionSender) sendSupport(
+	ctx context.Context, organisationID string, action billing.Action, resp *Responses,
+) (err error) {
+	switch action.Kind {
 	case billing.ExtendTrialAction:
 		resp.Subscription, err = s.provider.ExtendTrial(ctx,
 			payment.TrialExtension{Key: action.Key, SubscriptionID: action.SubscriptionID, Until: action.Until})
@@ -106,10 +119,8 @@ func (s actionSender) sendOne(ctx context.Context, organisationID string, action
 		resp.Customer, err = s.provider.AddCredit(ctx, payment.CreditGrant{
 			Key: action.Key, CustomerID: action.CustomerID, Amount: action.Amount, Reason: "granted by support",
 		})
-	case billing.LiftHoldAction:
-		resp.Customer, err = s.liftHold(ctx, organisationID, action)
 	default:
-		resp.Subscription, err = s.sendChange(ctx, organisationID, action)
+		resp.Customer, err = s.liftHold(ctx, organisationID, action)
 	}
 	return err
 }
