@@ -31,7 +31,7 @@ var auditedUseCases = map[string]string{
 	"ShowAttention": "none, because it shows no account but only that there is something to do",
 	"ShowWork":      "none, because it shows no account",
 	"LiftHold":      "operator.lifted_hold", "ExportAuditLog": "operator.exported_audit_log",
-	"ReadAgain": "operator.read_again", "ExtendTrial": "operator.extended_trial", "EndPlan": "operator.ended_plan", "RefundInvoice": "operator.refunded",
+	"ReadAgain": "operator.read_again", "ChangeInvoice": "operator.recorded_payment", "ExtendTrial": "operator.extended_trial", "EndPlan": "operator.ended_plan", "RefundInvoice": "operator.refunded",
 	"GrantFreeMonth": "operator.granted_free_month", "GrantDevLicense": "operator.granted_developer_license",
 	"EndDevLicense":      "operator.ended_developer_license",
 	"EditBillingDetails": "organisation.billing_details_changed", "ConfirmBillingEmail": "organisation.billing_email_changed",

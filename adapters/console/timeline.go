@@ -40,7 +40,10 @@ var kindTexts = map[audit.Kind]string{
 	audit.OperatorExtendedTrial: "Trial extended", audit.OperatorEndedPlan: "Plan ended for the customer",
 	audit.OperatorRefunded: "Refund requested", audit.OperatorGrantedMonth: "Free month added",
 	audit.OperatorGrantedLicense: "Developer license granted by an operator", audit.OperatorEndedLicense: "Developer license ended",
-	audit.OperatorReadAgain: "Read from the payment provider", audit.OperatorViewed: "Viewed",
+	audit.OperatorRecordedPayment: "Transfer recorded", audit.OperatorRecordedRefund: "Returned transfer recorded",
+	audit.OperatorReversedRecord: "Record of a transfer reversed", audit.OperatorVoidedInvoice: "Invoice voided",
+	audit.OperatorAllowedInvoices: "Payment by invoice approved",
+	audit.OperatorReadAgain:       "Read from the payment provider", audit.OperatorViewed: "Viewed",
 }
 
 // event is an entry of the audit log as a line of a timeline.

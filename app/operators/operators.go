@@ -56,6 +56,7 @@ type UseCases struct {
 	LiftHold        *LiftHold
 	GrantDevLicense *GrantDevLicense
 	EndDevLicense   *EndDevLicense
+	ChangeInvoice   *ChangeInvoice
 
 	ExportOrganisation     *ExportOrganisation
 	EraseOrganisation      *EraseOrganisation
@@ -89,6 +90,7 @@ func New(p Ports) UseCases {
 		LiftHold:        &LiftHold{runner: runner},
 		GrantDevLicense: &GrantDevLicense{catalogue: p.Catalogue, store: p.Store},
 		EndDevLicense:   &EndDevLicense{store: p.Store},
+		ChangeInvoice:   &ChangeInvoice{store: p.Store, log: p.Log},
 
 		ExportOrganisation:     &ExportOrganisation{export: p.Privacy.ExportData},
 		EraseOrganisation:      &EraseOrganisation{request: p.Privacy.RequestErasure},

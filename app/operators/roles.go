@@ -63,6 +63,7 @@ const (
 	MayGrantFreeMonth    Permission = "grant a free month"
 	MayLiftHold          Permission = "lift a hold"
 	MayManageDevLicenses Permission = "grant and end developer licenses"
+	MayChangeInvoices    Permission = "record transfers, approve orders and void invoices"
 )
 
 // permissions contains the roles that have each permission.
@@ -86,6 +87,7 @@ var permissions = map[Permission][]Role{
 	MayGrantFreeMonth:    {Finance},
 	MayLiftHold:          {Finance},
 	MayManageDevLicenses: {Finance},
+	MayChangeInvoices:    {Finance},
 }
 
 // Permissions returns all permissions in the order of their names.

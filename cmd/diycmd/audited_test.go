@@ -25,8 +25,9 @@ var auditedCommands = map[string]string{
 	"user reset-two-step": "operator.reset_two_step", "owner invite": "member.invited",
 	"audit verify": apptest.OnlyReads, "audit export": "operator.exported_audit_log",
 	"invoice list": apptest.OnlyReads, "invoice transfers": apptest.OnlyReads,
-	"invoice paid": "payment.received", "invoice refund": "payment.refunded", "invoice reverse": "invoice.status_changed",
-	"invoice void": "invoice.status_changed", "invoice allow": "plan.status_changed",
+	"invoice paid": "operator.recorded_payment", "invoice refund": "operator.recorded_refund",
+	"invoice reverse": "operator.reversed_transfer", "invoice void": "operator.voided_invoice",
+	"invoice allow": "operator.allowed_invoices",
 }
 
 func TestAudit_EveryCommandHasAnEntryOrAReason(t *testing.T) {

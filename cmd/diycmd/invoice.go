@@ -8,6 +8,9 @@ import (
 
 	"github.com/vc-admin/diy/adapters/invoicepayment"
 	"github.com/vc-admin/diy/adapters/sqlstorage"
+	"github.com/vc-admin/diy/app"
+	"github.com/vc-admin/diy/app/operators"
+	"github.com/vc-admin/diy/domain/audit"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/domain/money"
 	"github.com/vc-admin/diy/ports/payment/plugin"
@@ -18,30 +21,42 @@ var errNotInvoiceProvider = configError{problems: []string{"DIY_PAYMENTS must be
 
 // invoiceFlags are the flags of all verbs of `diy invoice`.
 type invoiceFlags struct {
-	org, number, amount, currency, reference string
-	all, credit                              bool
+	actionFlags
+	number, amount, currency, reference string
+	all, credit                         bool
+}
+
+// invoiceTools is what the verbs of `diy invoice` use.
+type invoiceTools struct {
+	store    *sqlstorage.Store
+	provider *invoicepayment.Provider
+	useCases *app.UseCases
 }
 
 // invoiceAction runs a verb of `diy invoice`.
-type invoiceAction = func(program, context.Context, *sqlstorage.Store, *invoicepayment.Provider, invoiceFlags) error
+type invoiceAction = func(program, context.Context, invoiceTools, invoiceFlags) error
+
+// changeFlags returns the flags that a verb requires besides the reason and the ticket.
+func changeFlags(names ...string) []string { return append(names, "reason", "ticket") }
 
 var invoiceVerbs = []verb[invoiceAction]{
 	{"list", nil, []string{"org", "all"}, program.listInvoices,
 		"lists orders that wait for approval and unpaid invoices, of all organisations or of --org; with --all also\n" +
 			"             paid and void invoices."},
-	{"paid", []string{"number", "amount", "currency", "reference"}, nil, program.recordPayment,
+	{"paid", changeFlags("number", "amount", "currency", "reference"), actionOptionalFlags, program.recordPayment,
 		"records a payment of --number. --reference identifies the transfer in the bank statement and counts\n" +
 			"             once. A part payment reduces the balance. An overpayment, or a payment of an invoice that is not open,\n" +
 			"             becomes credit of the customer."},
-	{"refund", []string{"number", "amount", "currency", "reference"}, []string{"credit"}, program.recordRefund,
+	{"refund", changeFlags("number", "amount", "currency", "reference"), append([]string{"credit"}, actionOptionalFlags...),
+		program.recordRefund,
 		"records a refund of the paid invoice --number, and withdraws it from the customer's credit. With --credit it\n" +
 			"             records credit that was paid out, such as an overpayment."},
-	{"reverse", []string{"reference"}, nil, program.reverseTransfer,
+	{"reverse", changeFlags("reference"), actionOptionalFlags, program.reverseTransfer,
 		"undoes the record of a transfer that was entered by mistake."},
 	{"transfers", nil, []string{"number"}, program.listTransfers, "lists the recorded transfers, all or those of --number."},
-	{"void", []string{"number"}, nil, program.voidInvoice,
+	{"void", changeFlags("number"), actionOptionalFlags, program.voidInvoice,
 		"voids --number: nothing is owed, and part payments become credit. Its subscription, if running, ends at once."},
-	{"allow", []string{"org"}, nil, program.allowInvoices,
+	{"allow", actionRequiredFlags, actionOptionalFlags, program.allowInvoices,
 		"approves --org for payment by invoice, and starts the subscription that waits for it."},
 }
 
@@ -49,7 +64,7 @@ var invoiceVerbs = []verb[invoiceAction]{
 func (p program) runInvoice(ctx context.Context, args []string) error {
 	set := newVerbFlagSet(p, "invoice", invoiceVerbs)
 	var f invoiceFlags
-	set.Var((*pastedCode)(&f.org), "org", "the organisation's ID")
+	f.register(set)
 	set.Var((*pastedCode)(&f.number), "number", "the number of the invoice, such as INV-000042")
 	set.Var((*pastedCode)(&f.amount), "amount", "the transferred amount, such as 664.90")
 	set.Var((*pastedCode)(&f.currency), "currency", "its currency, such as AUD")
@@ -65,7 +80,11 @@ func (p program) runInvoice(ctx context.Context, args []string) error {
 		if err != nil {
 			return err
 		}
-		return v.action(p, ctx, store, provider, f)
+		useCases, err := p.operatorUseCases(c, store)
+		if err != nil {
+			return err
+		}
+		return v.action(p, ctx, invoiceTools{store, provider, useCases}, f)
 	})
 }
 
@@ -87,19 +106,17 @@ func openInvoiceProvider(c config, store *sqlstorage.Store, log *slog.Logger) (*
 	})
 }
 
-func (p program) listInvoices(
-	ctx context.Context, store *sqlstorage.Store, provider *invoicepayment.Provider, f invoiceFlags,
-) error {
+func (p program) listInvoices(ctx context.Context, t invoiceTools, f invoiceFlags) error {
 	if f.org != "" {
-		if _, err := store.Organisation(ctx, f.org); err != nil {
+		if _, err := t.store.Organisation(ctx, f.org); err != nil {
 			return err
 		}
 	}
-	invoices, err := provider.ListInvoiceInfo(ctx, invoicepayment.InvoiceFilter{All: f.all, OrganisationID: f.org})
+	invoices, err := t.provider.ListInvoiceInfo(ctx, invoicepayment.InvoiceFilter{All: f.all, OrganisationID: f.org})
 	if err != nil {
 		return err
 	}
-	orders, err := provider.PendingOrders(ctx)
+	orders, err := t.provider.PendingOrders(ctx)
 	if err != nil {
 		return err
 	}
@@ -109,7 +126,7 @@ func (p program) listInvoices(
 				order.CustomerName, order.OrganisationID, order.Price.PriceID(), dateOnly(order.OrderedAt), order.OrganisationID)
 		}
 	}
-	reports, err := transferReports(ctx, store, invoices)
+	reports, err := transferReports(ctx, t.store, invoices)
 	if err != nil {
 		return err
 	}
@@ -172,36 +189,56 @@ func (f invoiceFlags) transfer() (invoicepayment.Transfer, error) {
 	return invoicepayment.Transfer{InvoiceNumber: f.number, Amount: amount, Reference: f.reference}, nil
 }
 
-func (p program) recordPayment(
-	ctx context.Context, _ *sqlstorage.Store, provider *invoicepayment.Provider, f invoiceFlags,
-) error {
-	return p.recordTransfer(ctx, f, provider.RecordPayment, "received")
+func (p program) recordPayment(ctx context.Context, t invoiceTools, f invoiceFlags) error {
+	return p.recordTransfer(ctx, t, f, audit.OperatorRecordedPayment, t.provider.RecordPayment, "received")
 }
 
-func (p program) recordRefund(
-	ctx context.Context, _ *sqlstorage.Store, provider *invoicepayment.Provider, f invoiceFlags,
-) error {
+func (p program) recordRefund(ctx context.Context, t invoiceTools, f invoiceFlags) error {
+	record := t.provider.RecordRefund
 	if f.credit {
-		return p.recordTransfer(ctx, f, provider.RecordCreditPayout, "returned")
+		record = t.provider.RecordCreditPayout
 	}
-	return p.recordTransfer(ctx, f, provider.RecordRefund, "returned")
+	return p.recordTransfer(ctx, t, f, audit.OperatorRecordedRefund, record, "returned")
 }
 
-// recordTransfer calls do with the transfer that the flags describe, and prints what has changed. The direction is
+// recordTransfer calls record with the transfer that the flags describe, and prints what has changed. The direction is
 // "received" or "returned".
 func (p program) recordTransfer(
-	ctx context.Context, f invoiceFlags,
-	do func(context.Context, invoicepayment.Transfer) (invoicepayment.TransferResult, error), direction string,
+	ctx context.Context, t invoiceTools, f invoiceFlags, kind audit.Kind,
+	record func(context.Context, invoicepayment.Transfer) (invoicepayment.TransferResult, error), direction string,
 ) error {
 	transfer, err := f.transfer()
 	if err != nil {
 		return err
 	}
-	result, err := do(ctx, transfer)
+	var result invoicepayment.TransferResult
+	err = p.changeInvoice(ctx, t, f, kind, func(ctx context.Context) (changed operators.ChangedInvoice, err error) {
+		result, err = record(ctx, transfer)
+		return operators.ChangedInvoice{
+			OrganisationID: result.OrganisationID, InvoiceID: result.ID, IsRepeat: result.AlreadyRecorded,
+			Data: operators.TransferData(result.Number, transfer.Amount),
+		}, err
+	})
 	if err != nil {
 		return err
 	}
 	return p.printTransferResult(transfer, result, direction)
+}
+
+// changeInvoice applies a change for the operator of the flags.
+func (p program) changeInvoice(
+	ctx context.Context, t invoiceTools, f invoiceFlags, kind audit.Kind,
+	apply func(context.Context) (operators.ChangedInvoice, error),
+) error {
+	ctx, req := p.actionRequest(ctx, f.actionFlags)
+	return t.useCases.ChangeInvoice.Do(ctx, req, operators.InvoiceChange{Kind: kind, Apply: apply})
+}
+
+// changedInvoice describes a change of the invoice.
+func changedInvoice(inv invoicepayment.InvoiceInfo) operators.ChangedInvoice {
+	return operators.ChangedInvoice{
+		OrganisationID: inv.OrganisationID, InvoiceID: inv.ID, Data: audit.Data{"number": audit.Code(inv.Number)},
+	}
 }
 
 func (p program) printTransferResult(transfer invoicepayment.Transfer, result invoicepayment.TransferResult, direction string) error {
@@ -242,20 +279,20 @@ func describeCredit(inv invoicepayment.InvoiceInfo) string {
 	return fmt.Sprintf("; the customer has a credit of %s", inv.Credit)
 }
 
-func (p program) reverseTransfer(
-	ctx context.Context, _ *sqlstorage.Store, provider *invoicepayment.Provider, f invoiceFlags,
-) error {
-	inv, err := provider.ReverseTransfer(ctx, f.reference)
+func (p program) reverseTransfer(ctx context.Context, t invoiceTools, f invoiceFlags) error {
+	var inv invoicepayment.InvoiceInfo
+	err := p.changeInvoice(ctx, t, f, audit.OperatorReversedRecord, func(ctx context.Context) (_ operators.ChangedInvoice, err error) {
+		inv, err = t.provider.ReverseTransfer(ctx, f.reference)
+		return changedInvoice(inv), err
+	})
 	if err != nil {
 		return err
 	}
 	return p.printInvoice(inv, fmt.Sprintf("the transfer %q was reversed", f.reference))
 }
 
-func (p program) listTransfers(
-	ctx context.Context, _ *sqlstorage.Store, provider *invoicepayment.Provider, f invoiceFlags,
-) error {
-	transfers, err := provider.ListTransfers(ctx, f.number)
+func (p program) listTransfers(ctx context.Context, t invoiceTools, f invoiceFlags) error {
+	transfers, err := t.provider.ListTransfers(ctx, f.number)
 	if err != nil {
 		return err
 	}
@@ -266,24 +303,28 @@ func (p program) listTransfers(
 	return rows.write(p.stdout, "there are no transfers to show")
 }
 
-func (p program) voidInvoice(
-	ctx context.Context, _ *sqlstorage.Store, provider *invoicepayment.Provider, f invoiceFlags,
-) error {
-	inv, err := provider.VoidInvoice(ctx, f.number)
+func (p program) voidInvoice(ctx context.Context, t invoiceTools, f invoiceFlags) error {
+	var inv invoicepayment.InvoiceInfo
+	err := p.changeInvoice(ctx, t, f, audit.OperatorVoidedInvoice, func(ctx context.Context) (_ operators.ChangedInvoice, err error) {
+		inv, err = t.provider.VoidInvoice(ctx, f.number)
+		return changedInvoice(inv), err
+	})
 	if err != nil {
 		return err
 	}
 	return p.printInvoice(inv, "nothing is owed")
 }
 
-func (p program) allowInvoices(
-	ctx context.Context, store *sqlstorage.Store, provider *invoicepayment.Provider, f invoiceFlags,
-) error {
-	org, err := store.Organisation(ctx, f.org)
+func (p program) allowInvoices(ctx context.Context, t invoiceTools, f invoiceFlags) error {
+	org, err := t.store.Organisation(ctx, f.org)
 	if err != nil {
 		return err
 	}
-	startedCount, err := provider.ApproveOrganisation(ctx, org.ID)
+	startedCount := 0
+	err = p.changeInvoice(ctx, t, f, audit.OperatorAllowedInvoices, func(ctx context.Context) (_ operators.ChangedInvoice, err error) {
+		startedCount, err = t.provider.ApproveOrganisation(ctx, org.ID)
+		return operators.ChangedInvoice{OrganisationID: org.ID}, err
+	})
 	if err != nil {
 		return err
 	}

@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -65,7 +66,11 @@ func (s invoiceServer) runInvoiceCommand(args ...string) string {
 	s.ada.t.Helper()
 	var out strings.Builder
 	env := map[string]string{"DIY_DATABASE_URL": s.database, "DIY_PAYMENTS": "invoice", "DIY_INVOICE_APPROVAL": "required"}
-	require.Zero(s.ada.t, run(s.ada.t.Context(), env, &out, append([]string{"invoice"}, args...)...), out.String())
+	args = append([]string{"invoice"}, args...)
+	if !slices.Contains([]string{"list", "transfers"}, args[1]) {
+		args = append(args, "--reason", "customer_request", "--ticket", "T-1", "--by", "olga")
+	}
+	require.Zero(s.ada.t, run(s.ada.t.Context(), env, &out, args...), out.String())
 	return out.String()
 }
 
@@ -74,6 +79,30 @@ func (s invoiceServer) recordTransfer(verb, amount, reference string, flags ...s
 	s.ada.t.Helper()
 	return s.runInvoiceCommand(append([]string{verb, "--number", "1", "--amount", amount, "--currency", "aud", "--reference",
 		reference}, flags...)...)
+}
+
+// operatorEntries returns the kinds and amounts of the entries about actions of olga in the audit log. It expects a reason, a
+// ticket and the user of the operating system in each, and no reference, which can contain names.
+func (s invoiceServer) operatorEntries() (entries []string) {
+	s.ada.t.Helper()
+	var out strings.Builder
+	env := map[string]string{"DIY_DATABASE_URL": s.database, "DIY_PAYMENTS": "invoice"}
+	require.Zero(s.ada.t, run(s.ada.t.Context(), env, &out, "audit", "export", "--org", s.orgID, "--format", "json"), out.String())
+	assert.NotContains(s.ada.t, out.String(), "ANZ")
+	var all []struct {
+		Kind, Actor string
+		Data        map[string]string
+	}
+	require.NoError(s.ada.t, json.Unmarshal([]byte(out.String()), &all), out.String())
+	for _, e := range all {
+		if e.Actor != "olga" {
+			continue
+		}
+		assert.Equal(s.ada.t, "customer_request T-1", e.Data["reason"]+" "+e.Data["ticket"])
+		assert.NotEmpty(s.ada.t, e.Data["os_user"])
+		entries = append(entries, strings.TrimSpace(e.Kind+" "+e.Data["amount"]))
+	}
+	return entries
 }
 
 // orderPlan orders the monthly standard plan.
@@ -150,6 +179,10 @@ func TestInvoice_OperatorRecordsTransfers(t *testing.T) {
 		"AUD 1.00 returned from the customer's credit; it is paid; the subscription is active\n")
 
 	assert.Regexp(t, `INV-000001 +AUD -1.00 +ANZ 3`, s.runInvoiceCommand("transfers"))
+	assert.Equal(t, []string{
+		"operator.allowed_invoices", "operator.recorded_payment 3000 AUD", "operator.recorded_payment 1000 AUD",
+		"operator.recorded_refund 900 AUD", "operator.reversed_transfer", "operator.recorded_refund 100 AUD",
+	}, s.operatorEntries())
 	s.ada.advanceClock(s.url, time.Hour)
 	assert.Equal(t, "active", s.ada.licenseStatus(s.url))
 	assert.Contains(t, s.runInvoiceCommand("list", "--all", "--org", s.orgID), "INV-000001")
@@ -344,12 +377,15 @@ func TestInvoice_RefusesIncompleteCommands(t *testing.T) {
 		"--reference is missing": {"reverse"},
 		"--number is missing":    {"void"},
 		"--org is missing":       {"allow"},
+		"--reason is missing":    {"void", "--number", "INV-1"},
+		"--ticket is missing":    {"allow", "--org", "org_1", "--reason", "other"},
+		"Choose a reason":        {"void", "--number", "INV-1", "--reason", "because", "--ticket", "T-1"},
 		`unexpected "forget"`:    {"forget"},
 		"--amount is not a flag": {"void", "--number", "INV-1", "--amount", "5"},
 		"must be an amount of money": {"paid", "--number", "INV-1", "--amount", "ten", "--currency", "AUD", "--reference",
-			"ANZ 1"},
-		"There is no invoice":    {"void", "--number", "INV-1"},
-		"no such organisation":   {"allow", "--org", "org_1"},
+			"ANZ 1", "--reason", "other", "--ticket", "T-1"},
+		"There is no invoice":    {"void", "--number", "INV-1", "--reason", "other", "--ticket", "T-1"},
+		"no such organisation":   {"allow", "--org", "org_1", "--reason", "other", "--ticket", "T-1"},
 		"There is no such organ": {"list", "--org", "org_1"},
 		"There is no invoice IN": {"transfers", "--number", "INV-1"},
 		"no invoices to show":    {"list"},

@@ -90,9 +90,10 @@ func TestOutput_EscapesControlCharacters(t *testing.T) {
 	}{
 		"a command": {nil, []string{escapeCodes}},
 		"a flag":    {nil, []string{"migrate", "--" + escapeCodes}},
-		"a value":   {invoices, []string{"invoice", "void", "--number", "INV-" + escapeCodes}},
+		"a value":   {invoices, []string{"invoice", "void", "--number", "INV-" + escapeCodes, "--reason", "other", "--ticket", "1"}},
 		"an amount": {invoices,
-			[]string{"invoice", "paid", "--number", "1", "--amount", escapeCodes, "--currency", "AUD", "--reference", "r"}},
+			[]string{"invoice", "paid", "--number", "1", "--amount", escapeCodes, "--currency", "AUD", "--reference", "r",
+				"--reason", "other", "--ticket", "1"}},
 		"a setting": {map[string]string{"DIY_" + escapeCodes: "1"}, []string{"migrate"}},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -60,14 +60,23 @@ func (p program) runUser(ctx context.Context, args []string) error {
 // withOperatorUseCases calls do with use cases that do not call the payment provider. It may run while servers run.
 func (p program) withOperatorUseCases(ctx context.Context, do func(*app.UseCases) error) error {
 	return p.withStore(ctx, openStore, func(c config, store *sqlstorage.Store) error {
-		serverClock, err := c.commandClock()
+		useCases, err := p.operatorUseCases(c, store)
 		if err != nil {
 			return err
 		}
-		useAuditClock(store, serverClock)
-		c.PublicURL = cmp.Or(c.PublicURL, localURL(c.Addr)) // used in emails
-		ports := c.appPorts()
-		ports.Store, ports.Clock, ports.Log = store, serverClock, newLogger(p.stderr)
-		return do(app.New(ports))
+		return do(useCases)
 	})
+}
+
+// operatorUseCases returns the use cases on the store, without a payment provider.
+func (p program) operatorUseCases(c config, store *sqlstorage.Store) (*app.UseCases, error) {
+	serverClock, err := c.commandClock()
+	if err != nil {
+		return nil, err
+	}
+	useAuditClock(store, serverClock)
+	c.PublicURL = cmp.Or(c.PublicURL, localURL(c.Addr)) // used in emails
+	ports := c.appPorts()
+	ports.Store, ports.Clock, ports.Log = store, serverClock, newLogger(p.stderr)
+	return app.New(ports), nil
 }

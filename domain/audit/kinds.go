@@ -107,6 +107,11 @@ const (
 	OperatorLiftedHold      Kind = "operator.lifted_hold"
 	OperatorGrantedLicense  Kind = "operator.granted_developer_license"
 	OperatorEndedLicense    Kind = "operator.ended_developer_license"
+	OperatorRecordedPayment Kind = "operator.recorded_payment"
+	OperatorRecordedRefund  Kind = "operator.recorded_refund"
+	OperatorReversedRecord  Kind = "operator.reversed_transfer"
+	OperatorVoidedInvoice   Kind = "operator.voided_invoice"
+	OperatorAllowedInvoices Kind = "operator.allowed_invoices"
 	OperatorReadAgain       Kind = "operator.read_again"
 	OperatorExported        Kind = "operator.exported_audit_log"
 	OperatorViewed          Kind = "operator.viewed"
@@ -203,6 +208,11 @@ var kinds = map[Kind]definition{
 	OperatorLiftedHold:      {Record, actionKeys()},
 	OperatorGrantedLicense:  {Record, actionKeys("plan")},
 	OperatorEndedLicense:    {Record, actionKeys()},
+	OperatorRecordedPayment: {Record, actionKeys("amount", "number")},
+	OperatorRecordedRefund:  {Record, actionKeys("amount", "number")},
+	OperatorReversedRecord:  {Record, actionKeys("number")},
+	OperatorVoidedInvoice:   {Record, actionKeys("number")},
+	OperatorAllowedInvoices: {Record, actionKeys()},
 	OperatorReadAgain:       {Record, actionKeys()},
 	OperatorExported:        {Access, []string{"format"}},
 	OperatorViewed:          {Access, []string{"page"}},

@@ -32,7 +32,7 @@ test('a customer subscribes and pays by invoice', async ({ page, server }) => {
 
   await server.runCommand(
     ...['invoice', 'paid', '--number', reference, '--amount', '816', '--currency', 'AUD'],
-    ...['--reference', 'transfer 1'],
+    ...['--reference', 'transfer 1', '--reason', 'customer_request', '--ticket', 'T-1'],
   );
   await expect
     .poll(async () => {

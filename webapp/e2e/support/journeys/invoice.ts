@@ -35,7 +35,9 @@ export const invoiceJourneys: readonly Journey[] = [
       await expectText(page, 'Your order has been received');
 
       const { orgId } = await getLicenses(page.request);
-      await context.server.runCommand('invoice', 'allow', '--org', orgId);
+      await context.server.runCommand(
+        ...['invoice', 'allow', '--org', orgId, '--reason', 'customer_request', '--ticket', 'T-1'],
+      );
       await expectStatus(page.request, 'trialing');
       await openScreen(page, '/vc-admin/dash');
       await expect(page.getByRole('link', { name: 'See how to pay' })).toBeVisible();
