@@ -1,10 +1,6 @@
 package account
 
-import (
-	"time"
-
-	"github.com/vc-admin/diy/domain/fault"
-)
+import "github.com/vc-admin/diy/domain/fault"
 
 // Role is what a member may do in an organisation. The zero Role allows nothing.
 type Role string
@@ -52,19 +48,3 @@ func (r Role) Require(p Permission) error {
 
 // ReceivesBillingEmails reports whether members with the role receive emails about billing.
 func (r Role) ReceivesBillingEmails() bool { return r.Allows(ManageBilling) }
-
-// FreshFor is the time after an authentication in which a user may change how the account is protected.
-const FreshFor = 15 * time.Minute
-
-// freshTolerance is the difference between the clocks of two servers that does not matter for freshness.
-const freshTolerance = time.Minute
-
-// RequireFresh returns a Reauthenticate fault unless the user has authenticated within FreshFor before now. An
-// authentication in the future, made before a clock was set back, is not fresh.
-func RequireFresh(authenticatedAt, now time.Time) error {
-	age := now.Sub(authenticatedAt)
-	if age >= FreshFor || age < -freshTolerance {
-		return fault.New(fault.Reauthenticate, "Please confirm that it is you.")
-	}
-	return nil
-}
