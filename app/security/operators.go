@@ -19,7 +19,7 @@ type OperatorRequest struct {
 	Email    string // of the user
 	Operator string
 	Reason   string     // for the audit log; optional with Data
-	Data     audit.Data // of the entry of the audit log; only EndUserSessions uses it
+	Data     audit.Data // of the entry of the audit log
 }
 
 // OperatorContext returns a context whose changes are made by the operator, and the reason as a note for the audit log. It
@@ -41,25 +41,35 @@ type userOperator struct {
 	}
 }
 
-// find returns the verified user with the address. It returns NotFound for an address without a verified user.
-func (o userOperator) find(ctx context.Context, req OperatorRequest) (account.User, error) {
+// operatorAction is what an operator does for a user.
+type operatorAction struct {
+	user        account.User
+	memberships []account.Membership
+	entries     []audit.Entry // of the audit log, one for each organisation of the user
+}
+
+// begin returns the action on the verified user, and a context whose changes are made by the operator. It returns Invalid
+// without an operator or a reason, and NotFound for an address without a verified user.
+func (o userOperator) begin(ctx context.Context, req OperatorRequest, kind audit.Kind) (context.Context, operatorAction, error) {
+	ctx, note, err := OperatorContext(ctx, req.Operator, cmp.Or(req.Reason, req.Data["reason"]))
+	if err != nil {
+		return ctx, operatorAction{}, err
+	}
 	user, err := o.store.UserByEmail(ctx, req.Email)
 	if err == nil && !user.IsVerified() {
 		err = fault.New(fault.NotFound, "There is no such user")
 	}
-	return user, err
-}
-
-// entries returns the memberships of the user, and for each organisation an entry of the audit log.
-func (o userOperator) entries(
-	ctx context.Context, user account.User, kind audit.Kind, note string,
-) ([]account.Membership, []audit.Entry, error) {
-	memberships, err := o.store.Memberships(ctx, user.ID)
-	var entries []audit.Entry
-	for _, m := range memberships {
-		entries = append(entries, audit.Entry{OrganisationID: m.OrganisationID, Kind: kind, Subject: user.ID, Note: note})
+	if err != nil {
+		return ctx, operatorAction{}, err
 	}
-	return memberships, entries, err
+	action := operatorAction{user: user}
+	action.memberships, err = o.store.Memberships(ctx, user.ID)
+	for _, m := range action.memberships {
+		action.entries = append(action.entries, audit.Entry{
+			OrganisationID: m.OrganisationID, Kind: kind, Subject: user.ID, Data: req.Data, Note: note,
+		})
+	}
+	return ctx, action, err
 }
 
 // EndUserSessions signs a user out everywhere, for an operator.
@@ -67,25 +77,14 @@ type EndUserSessions struct{ operator userOperator }
 
 // Do ends all sessions, links and sign-ins in progress of the user, and makes all browsers of the user unknown.
 func (u *EndUserSessions) Do(ctx context.Context, req OperatorRequest) error {
-	ctx, note, err := OperatorContext(ctx, req.Operator, cmp.Or(req.Reason, req.Data["reason"]))
+	ctx, action, err := u.operator.begin(ctx, req, audit.OperatorEndedSessions)
 	if err != nil {
 		return err
 	}
-	user, err := u.operator.find(ctx, req)
-	if err != nil {
-		return err
-	}
-	_, entries, err := u.operator.entries(ctx, user, audit.OperatorEndedSessions, note)
-	if err != nil {
-		return err
-	}
-	for i := range entries {
-		entries[i].Data = req.Data
-	}
-	_, err = u.operator.updater.store.UpdateCredentials(ctx, user.ID, u.operator.updater.clock.Now(),
+	_, err = u.operator.updater.store.UpdateCredentials(ctx, action.user.ID, u.operator.updater.clock.Now(),
 		func(c *account.Credentials) (storage.CredentialsEffects, error) {
 			c.SignOutEverywhere()
-			return storage.CredentialsEffects{Entries: entries}, nil
+			return storage.CredentialsEffects{Entries: action.entries}, nil
 		})
 	return err
 }
@@ -96,31 +95,23 @@ type RemoveUserPasskeys struct{ operator userOperator }
 
 // Do removes all passkeys of the user, ends all sessions and notifies the user. It returns Conflict if there are none.
 func (u *RemoveUserPasskeys) Do(ctx context.Context, req OperatorRequest) error {
-	ctx, note, err := OperatorContext(ctx, req.Operator, req.Reason)
-	if err != nil {
-		return err
-	}
-	user, err := u.operator.find(ctx, req)
+	ctx, action, err := u.operator.begin(ctx, req, audit.OperatorRemovedPasskeys)
 	if err != nil {
 		return err
 	}
 	updater := u.operator.updater
 	now := updater.clock.Now()
-	org, err := updater.store.Organisation(ctx, user.OrganisationID)
+	org, err := updater.store.Organisation(ctx, action.user.OrganisationID)
 	if err != nil {
 		return err
 	}
-	_, entries, err := u.operator.entries(ctx, user, audit.OperatorRemovedPasskeys, note)
-	if err != nil {
-		return err
-	}
-	email := updater.writer.SecurityEmail(emails.PasskeysRemovedBySupport, user, now, org.TimeZone())
-	_, err = updater.store.UpdateCredentials(ctx, user.ID, now,
+	email := updater.writer.SecurityEmail(emails.PasskeysRemovedBySupport, action.user, now, org.TimeZone())
+	_, err = updater.store.UpdateCredentials(ctx, action.user.ID, now,
 		func(c *account.Credentials) (storage.CredentialsEffects, error) {
 			if !c.RemovePasskeys() {
 				return storage.CredentialsEffects{}, fault.New(fault.Conflict, "This user has no passkeys.")
 			}
-			return storage.CredentialsEffects{Emails: []mail.Message{email}, Entries: entries}, nil
+			return storage.CredentialsEffects{Emails: []mail.Message{email}, Entries: action.entries}, nil
 		})
 	return err
 }
@@ -135,32 +126,24 @@ type ResetTwoStep struct {
 // new one: the user then proves access to the mailbox in place of the lost factor. It ends all sessions. The user and all
 // owners of the user's organisations are notified. Do returns Conflict if two-step verification is off.
 func (u *ResetTwoStep) Do(ctx context.Context, req OperatorRequest) error {
-	ctx, note, err := OperatorContext(ctx, req.Operator, req.Reason)
-	if err != nil {
-		return err
-	}
-	user, err := u.operator.find(ctx, req)
+	ctx, action, err := u.operator.begin(ctx, req, audit.OperatorResetTwoStep)
 	switch {
 	case err != nil:
 		return err
-	case !user.HasTwoStep():
+	case !action.user.HasTwoStep():
 		return fault.New(fault.Conflict, "Two-step verification of this user is off.")
-	}
-	memberships, entries, err := u.operator.entries(ctx, user, audit.OperatorResetTwoStep, note)
-	if err != nil {
-		return err
 	}
 	updater := u.operator.updater
 	now := updater.clock.Now()
-	reports, err := u.reports(ctx, user, memberships, now)
+	reports, err := u.reports(ctx, action.user, action.memberships, now)
 	if err != nil {
 		return err
 	}
-	reset, email := updater.writer.NewPasswordReset(user, now)
-	_, err = updater.store.UpdateCredentials(ctx, user.ID, now,
+	reset, email := updater.writer.NewPasswordReset(action.user, now)
+	_, err = updater.store.UpdateCredentials(ctx, action.user.ID, now,
 		func(c *account.Credentials) (storage.CredentialsEffects, error) {
 			effects := storage.CredentialsEffects{
-				Emails: reports, Reset: &storage.NewPasswordReset{PasswordReset: reset, Email: email}, Entries: entries,
+				Emails: reports, Reset: &storage.NewPasswordReset{PasswordReset: reset, Email: email}, Entries: action.entries,
 			}
 			return effects, c.ResetTwoStep()
 		})
