@@ -248,10 +248,7 @@ func (u *AcceptInvitation) join(ctx context.Context, inv account.Invitation, use
 		return account.User{}, err
 	}
 	u.markReachable(ctx, user.Email)
-	err := u.store.UseMembership(ctx, user.ID, inv.OrganisationID, u.changer.clock.Now())
-	if err == nil {
-		err = u.sessions.Switch(ctx, inv.OrganisationID)
-	}
+	err := selectOrganisation(ctx, u.store, u.sessions, user.ID, inv.OrganisationID, u.changer.clock.Now())
 	return user, fault.ReplaceNotFound(err, errSignInFirst()) // removed, or signed out, in the meantime
 }
 

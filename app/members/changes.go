@@ -103,8 +103,8 @@ type LeaveOrganisation struct {
 }
 
 // Do ends the caller's membership, and deletes the user if it was the last one. It notifies the owners. The session
-// continues in the organisation that the caller used before, whose id Do returns. Without another organisation, Do signs the
-// caller out and returns "". It returns Conflict for the last owner.
+// continues in the organisation that the caller used last before this one; Do returns its id. Without another organisation, Do
+// signs the caller out and returns "". It returns Conflict for the last owner.
 func (u *LeaveOrganisation) Do(ctx context.Context, caller identity.Identity) (organisationID string, err error) {
 	if err := caller.RequireFresh(u.changer.clock.Now()); err != nil {
 		return "", err
@@ -128,7 +128,7 @@ func (u *LeaveOrganisation) Do(ctx context.Context, caller identity.Identity) (o
 // session would end with it: a new session would survive if the user signs out everywhere at the same time.
 func (u *LeaveOrganisation) leaveFor(ctx context.Context, caller identity.Identity, otherID string) error {
 	if err := u.sessions.Switch(ctx, otherID); err != nil {
-		return fault.ReplaceNotFound(err, errSessionEnded())
+		return fault.ReplaceNotFound(err, identity.ErrSignedOut())
 	}
 	err := u.leave(ctx, caller)
 	if err == nil {
@@ -138,10 +138,6 @@ func (u *LeaveOrganisation) leaveFor(ctx context.Context, caller identity.Identi
 		return switchErr
 	}
 	return err
-}
-
-func errSessionEnded() error {
-	return fault.New(fault.Unauthenticated, "Please sign in.")
 }
 
 func (u *LeaveOrganisation) leave(ctx context.Context, caller identity.Identity) error {

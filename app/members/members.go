@@ -2,6 +2,7 @@ package members
 
 import (
 	"context"
+	"time"
 
 	"github.com/vc-admin/diy/app/emails"
 	"github.com/vc-admin/diy/app/internal/accountemails"
@@ -102,9 +103,17 @@ func (u *SwitchOrganisation) Do(ctx context.Context, caller identity.Identity, o
 	if err := caller.Require(account.Read); err != nil {
 		return err
 	}
-	err := u.store.UseMembership(ctx, caller.UserID, organisationID, u.clock.Now())
-	if err == nil {
-		err = u.sessions.Switch(ctx, organisationID)
-	}
+	err := selectOrganisation(ctx, u.store, u.sessions, caller.UserID, organisationID, u.clock.Now())
 	return fault.ReplaceNotFound(err, fault.New(fault.NotFound, "There is no such organisation."))
+}
+
+// selectOrganisation selects the organisation for the session and for the user's next sign-in. It returns NotFound for an
+// organisation without the user and for a session that has ended.
+func selectOrganisation(
+	ctx context.Context, store storage.Memberships, sessions identity.Sessions, userID, organisationID string, now time.Time,
+) error {
+	if err := store.UseMembership(ctx, userID, organisationID, now); err != nil {
+		return err
+	}
+	return sessions.Switch(ctx, organisationID)
 }

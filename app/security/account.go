@@ -23,7 +23,7 @@ func (u *ShowAccount) Do(ctx context.Context, caller identity.Identity) (account
 	}
 	credentials, err := u.store.Credentials(ctx, caller.UserID)
 	if err != nil {
-		return account.Credentials{}, nil, fault.ReplaceNotFound(err, errSignedOut())
+		return account.Credentials{}, nil, fault.ReplaceNotFound(err, identity.ErrSignedOut())
 	}
 	sessions, err := u.sessions.List(ctx)
 	return credentials, sessions, err
@@ -45,7 +45,7 @@ func (u *EditProfile) Do(ctx context.Context, caller identity.Identity, profile 
 		user.SetProfile(profile)
 		return nil
 	})
-	return user, fault.ReplaceNotFound(err, errSignedOut())
+	return user, fault.ReplaceNotFound(err, identity.ErrSignedOut())
 }
 
 // EndSession ends a session of the signed-in user.

@@ -29,7 +29,7 @@ func (u *RequestEmailChange) Do(ctx context.Context, caller identity.Identity, a
 	}
 	org, err := u.updater.store.Organisation(ctx, caller.OrganisationID)
 	if err != nil {
-		return fault.ReplaceNotFound(err, errSignedOut())
+		return fault.ReplaceNotFound(err, identity.ErrSignedOut())
 	}
 	isInUse, err := hasVerifiedUser(ctx, u.users, address)
 	if err != nil {
@@ -50,7 +50,7 @@ func (u *RequestEmailChange) Do(ctx context.Context, caller identity.Identity, a
 				LinkEmail: &storage.LinkEmail{Email: linkEmail, TokenHash: change.TokenHash, ExpiresAt: c.EmailChange.ExpiresAt},
 			}, nil
 		})
-	return fault.ReplaceNotFound(err, errSignedOut())
+	return fault.ReplaceNotFound(err, identity.ErrSignedOut())
 }
 
 // hasVerifiedUser reports whether a verified user has the address.
@@ -73,7 +73,7 @@ func (u *CancelEmailChange) Do(ctx context.Context, caller identity.Identity) er
 			c.CancelEmail()
 			return storage.CredentialsEffects{}, nil
 		})
-	return fault.ReplaceNotFound(err, errSignedOut())
+	return fault.ReplaceNotFound(err, identity.ErrSignedOut())
 }
 
 // EmailChangeSummary contains what the link to a new address shows before it is confirmed.
@@ -125,7 +125,7 @@ func (u *ConfirmEmailChange) Do(ctx context.Context, caller identity.Identity, t
 	}
 	org, err := u.updater.store.Organisation(ctx, caller.OrganisationID)
 	if err != nil {
-		return account.User{}, fault.ReplaceNotFound(err, errSignedOut())
+		return account.User{}, fault.ReplaceNotFound(err, identity.ErrSignedOut())
 	}
 	now := u.updater.clock.Now()
 	user, err := u.updater.store.UpdateCredentials(ctx, caller.UserID, now,

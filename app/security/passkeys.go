@@ -33,7 +33,7 @@ func (u *StartPasskey) Do(ctx context.Context, caller identity.Identity) (option
 	}
 	credentials, err := u.store.Credentials(ctx, caller.UserID)
 	if err != nil {
-		return nil, "", fault.ReplaceNotFound(err, errSignedOut())
+		return nil, "", fault.ReplaceNotFound(err, identity.ErrSignedOut())
 	}
 	options, challenge, err := u.passkeys.NewRegistration(credentials.User, credentials.Passkeys())
 	if err != nil {

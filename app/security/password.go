@@ -39,7 +39,7 @@ func (u *ChangePassword) Do(ctx context.Context, caller identity.Identity, chang
 	}
 	user, org, err := u.store.UserWithOrganisation(ctx, caller.UserID, caller.OrganisationID)
 	if err != nil {
-		return account.User{}, fault.ReplaceNotFound(err, errSignedOut())
+		return account.User{}, fault.ReplaceNotFound(err, identity.ErrSignedOut())
 	}
 	if err := u.rules.CheckRepeated(change.Password, change.Repeat, newpassword.ContextOf(user, org.Name)); err != nil {
 		return account.User{}, err

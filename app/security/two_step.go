@@ -44,7 +44,7 @@ func (u *StartTwoStep) Do(ctx context.Context, caller identity.Identity, without
 	}
 	credentials, err := u.store.Credentials(ctx, caller.UserID)
 	if err != nil {
-		return TwoStepSetup{}, fault.ReplaceNotFound(err, errSignedOut())
+		return TwoStepSetup{}, fault.ReplaceNotFound(err, identity.ErrSignedOut())
 	}
 	user := credentials.User
 	var setup TwoStepSetup
@@ -121,7 +121,7 @@ func (u *ConfirmTwoStep) confirmWithoutApp(
 ) (account.User, error) {
 	credentials, err := u.updater.store.Credentials(ctx, caller.UserID)
 	if err != nil {
-		return account.User{}, fault.ReplaceNotFound(err, errSignedOut())
+		return account.User{}, fault.ReplaceNotFound(err, identity.ErrSignedOut())
 	}
 	if credentials.User.HasTwoStep() {
 		return u.updater.update(ctx, caller, emails.NewRecoveryCodes, func(c *account.Credentials) error {

@@ -35,7 +35,7 @@ func (u credentialsUpdater) update(
 	}
 	org, err := u.store.Organisation(ctx, caller.OrganisationID)
 	if err != nil {
-		return account.User{}, fault.ReplaceNotFound(err, errSignedOut())
+		return account.User{}, fault.ReplaceNotFound(err, identity.ErrSignedOut())
 	}
 	return u.store.UpdateCredentials(ctx, caller.UserID, now,
 		func(credentials *account.Credentials) (storage.CredentialsEffects, error) {
@@ -60,8 +60,4 @@ func (u credentialsUpdater) updateUndoable(
 		}
 		return err
 	})
-}
-
-func errSignedOut() error {
-	return fault.New(fault.Unauthenticated, "Please sign in.")
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/audit"
+	"github.com/vc-admin/diy/domain/fault"
 )
 
 // Identity identifies a signed-in user.
@@ -37,6 +38,9 @@ func (i Identity) RequireFresh(now time.Time) error {
 	}
 	return account.RequireFresh(i.AuthenticatedAt, now)
 }
+
+// ErrSignedOut returns the Unauthenticated fault for a session that has ended since the request began.
+func ErrSignedOut() error { return fault.New(fault.Unauthenticated, "Please sign in.") }
 
 // Method is a way in which a user has authenticated.
 type Method string
