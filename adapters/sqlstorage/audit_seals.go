@@ -107,9 +107,9 @@ func (c conn) addAuditSeal(ctx context.Context, class audit.Class, seenID int64,
 	if !last.IsDue(seenID, now) {
 		return audit.Seal{}, nil
 	}
-	query, args := auditQuerySQL(storage.AuditQuery{Class: class, AfterID: last.LastID, UntilID: last.SeenID, Limit: maxRowID})
 	var entries []audit.Entry
 	if last.SeenID > last.LastID {
+		query, args := auditQuerySQL(storage.AuditQuery{Class: class, AfterID: last.LastID, UntilID: last.SeenID, Limit: maxRowID})
 		if entries, err = c.listAuditEntries(ctx, query, args...); err != nil {
 			return audit.Seal{}, err
 		}

@@ -14,8 +14,10 @@ import (
 )
 
 var (
-	selectMembersSQL = "SELECT " + membershipTable.aliasedColumns("m") + `, u.first_name, u.last_name, u.email, EXISTS (SELECT 1 FROM memberships others
-		WHERE others.user_id = m.user_id AND others.organisation_id <> m.organisation_id) AS has_others FROM memberships m JOIN users u ON u.id = m.user_id WHERE m.organisation_id = ?`
+	selectMembersSQL = "SELECT " + membershipTable.aliasedColumns("m") + `, u.first_name, u.last_name, u.email,
+		EXISTS (SELECT 1 FROM memberships others
+			WHERE others.user_id = m.user_id AND others.organisation_id <> m.organisation_id) AS has_others
+		FROM memberships m JOIN users u ON u.id = m.user_id WHERE m.organisation_id = ?`
 	selectMembersOfOrganisationsSQL = strings.TrimSuffix(selectMembersSQL, "= ?") + "IN (?)"
 
 	invitationTable            = newTable[invitationRow]("invitations")
