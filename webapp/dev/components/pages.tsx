@@ -3,7 +3,7 @@ import { ApiError } from '@/api';
 import { Badge } from '@/components/Badge';
 import { Button } from '@/components/Button';
 import { Card } from '@/components/Card';
-import { Dialog } from '@/components/Dialog';
+import { ConfirmDialog } from '@/components/Dialog';
 import { Field } from '@/components/Field';
 import { Receipt } from '@/components/illustrations/ChairDrawings';
 import { Loading } from '@/components/Loading';
@@ -65,17 +65,12 @@ function DialogExample() {
     <>
       <Button onClick={() => setIsOpen(true)}>Delete</Button>
       {isOpen && (
-        <Dialog
+        <ConfirmDialog
           title="Delete this card?"
           text="To use it again you would have to enter it again."
+          label="Delete"
           onClose={() => setIsOpen(false)}
-        >
-          {(close) => (
-            <Button className="mt-6" variant="danger" onClick={() => close('delete')}>
-              Delete
-            </Button>
-          )}
-        </Dialog>
+        />
       )}
     </>
   );
@@ -196,7 +191,7 @@ export const pageSections: Section[] = [
     },
   },
   {
-    names: ['Dialog'],
+    names: ['Dialog', 'ConfirmDialog'],
     states: { 'opens with a button': <DialogExample /> },
   },
   {

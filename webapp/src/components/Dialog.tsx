@@ -1,6 +1,7 @@
 import { useEffect, useId, useRef } from 'react';
 import { closeDialog, openDialog } from '@/lib/dialog';
 import type { Elements } from '@/lib/elements';
+import { Button } from './Button';
 
 interface DialogProps {
   title: string;
@@ -41,3 +42,26 @@ export function Dialog({ title, text, initialFocus, onClose, children }: DialogP
     </dialog>
   );
 }
+
+interface ConfirmDialogProps extends Pick<DialogProps, 'title' | 'text'> {
+  /** The label of the button that confirms. */
+  label: string;
+  /** Called after the dialog was closed. Escape closes it without a confirmation. */
+  onClose: (isConfirmed: boolean) => void;
+}
+
+/** Asks for confirmation before something is lost. */
+export const ConfirmDialog = ({ title, text, label, onClose }: ConfirmDialogProps) => (
+  <Dialog title={title} text={text} onClose={(value) => onClose(value === 'confirmed')}>
+    {(close) => (
+      <div className="mt-6 flex flex-wrap justify-end gap-3">
+        <Button variant="secondary" onClick={() => close()}>
+          Cancel
+        </Button>
+        <Button variant="danger" onClick={() => close('confirmed')}>
+          {label}
+        </Button>
+      </div>
+    )}
+  </Dialog>
+);

@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import type { Card } from '@/api';
-import { Button } from '@/components/Button';
-import { Dialog } from '@/components/Dialog';
+import { ConfirmDialog } from '@/components/Dialog';
 import { cardNameInSentence, kindNoun, methodInSentence } from '@/modules/billing/card-text';
 import { SavedCard } from '@/modules/payments/SavedCard';
 import { OptionsMenu } from './OptionsMenu';
@@ -52,22 +51,12 @@ interface DeleteDialogProps {
   onClose: (isConfirmed: boolean) => void;
 }
 
-/** Asks for confirmation before a card is deleted. Escape closes the dialog without a confirmation. */
+/** Asks for confirmation before a card is deleted. */
 const DeleteDialog = ({ card, onClose }: DeleteDialogProps) => (
-  <Dialog
+  <ConfirmDialog
     title={`Delete this ${kindNoun(card)}?`}
     text={`The ${methodInSentence(card)} is removed from your organisation. To use it again you would have to enter it again.`}
-    onClose={(value) => onClose(value === 'delete')}
-  >
-    {(close) => (
-      <div className="mt-6 flex flex-wrap justify-end gap-3">
-        <Button variant="secondary" onClick={() => close()}>
-          Cancel
-        </Button>
-        <Button variant="danger" onClick={() => close('delete')}>
-          Delete
-        </Button>
-      </div>
-    )}
-  </Dialog>
+    label="Delete"
+    onClose={onClose}
+  />
 );

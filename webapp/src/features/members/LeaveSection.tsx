@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { leaveOrganisation, type Member } from '@/api/members';
 import { AccountSection } from '@/components/AccountSection';
 import { Button } from '@/components/Button';
-import { Dialog } from '@/components/Dialog';
+import { ConfirmDialog } from '@/components/Dialog';
 import { routes } from '@/lib/paths';
 import { useConfirmedCall } from '@/modules/session/ConfirmIdentity';
 import { useGo } from '@/modules/session/navigation';
@@ -58,29 +58,19 @@ export function LeaveSection({ members, user }: LeaveSectionProps) {
         <SendResult state={state} doneTitle="" failedTitle="You have not left" />
       </div>
       {isDialogOpen && (
-        <Dialog
+        <ConfirmDialog
           title={`Leave ${organisation}?`}
           text={
             self?.deletesAccount
               ? 'Your account is deleted because it belongs to no other organisation.'
               : 'You keep your account in your other organisations.'
           }
-          onClose={(value) => {
+          label="Leave"
+          onClose={(isConfirmed) => {
             setIsDialogOpen(false);
-            if (value === 'leave') void leave();
+            if (isConfirmed) void leave();
           }}
-        >
-          {(close) => (
-            <div className="mt-6 flex flex-wrap justify-end gap-3">
-              <Button variant="secondary" onClick={() => close()}>
-                Cancel
-              </Button>
-              <Button variant="danger" onClick={() => close('leave')}>
-                Leave
-              </Button>
-            </div>
-          )}
-        </Dialog>
+        />
       )}
       {dialog}
     </AccountSection>

@@ -3,7 +3,7 @@ import type { Role } from '@/api';
 import type { Member } from '@/api/members';
 import { Badge } from '@/components/Badge';
 import { Button } from '@/components/Button';
-import { Dialog } from '@/components/Dialog';
+import { ConfirmDialog } from '@/components/Dialog';
 import { roleTexts } from '@/modules/session/role-names';
 import { memberName, removalText } from './member-text';
 import { RoleChoice } from './RoleChoice';
@@ -104,25 +104,15 @@ export function MemberRow(props: MemberRowProps) {
         </form>
       )}
       {isDialogOpen && (
-        <Dialog
+        <ConfirmDialog
           title={`Remove ${name}?`}
           text={removalText(member)}
-          onClose={(value) => {
+          label="Remove"
+          onClose={(isConfirmed) => {
             setIsDialogOpen(false);
-            if (value === 'remove') onRemove();
+            if (isConfirmed) onRemove();
           }}
-        >
-          {(close) => (
-            <div className="mt-6 flex flex-wrap justify-end gap-3">
-              <Button variant="secondary" onClick={() => close()}>
-                Cancel
-              </Button>
-              <Button variant="danger" onClick={() => close('remove')}>
-                Remove
-              </Button>
-            </div>
-          )}
-        </Dialog>
+        />
       )}
     </li>
   );
