@@ -66,10 +66,10 @@ export const forgotPassword = (email: string) =>
 
 /** Sets a new password with the token of a password reset email. Returns the email address to sign in with. */
 export const resetPassword = (token: string, password: string, passwordRepeat: string) =>
-  post('/vc-admin/auth/password/reset', passwordReset, {
+  post('/vc-admin/auth/password/reset', emailResult, {
     token,
     password,
     password_repeat: passwordRepeat,
   });
 
-export const passwordReset = object({ email: text });
+export const emailResult = object({ email: text });

@@ -1,3 +1,4 @@
+import { emailResult } from './account';
 import { post } from './client';
 import { acknowledgement, flag, object, text } from './decode';
 import type { EmailChange } from './types';
@@ -19,17 +20,15 @@ export const emailChange = object<EmailChange>({ email: text, account: text, sig
 
 /** Makes the email of this token that of the signed-in user. */
 export const confirmEmailChange = (token: string) =>
-  post('/vc-admin/auth/email/confirm', emailOfLink, { token });
+  post('/vc-admin/auth/email/confirm', emailResult, { token });
 
 /** Returns the email that the link with this token restores. */
-export const showUndo = (token: string) => post('/vc-admin/auth/undo/show', emailOfLink, { token });
+export const showUndo = (token: string) => post('/vc-admin/auth/undo/show', emailResult, { token });
 
 /** Restores the email of the link with this token and sets a new password. Returns the email to sign in with. */
 export const undoChange = (token: string, password: string, passwordRepeat: string) =>
-  post('/vc-admin/auth/undo/confirm', emailOfLink, {
+  post('/vc-admin/auth/undo/confirm', emailResult, {
     token,
     password,
     password_repeat: passwordRepeat,
   });
-
-export const emailOfLink = object({ email: text });

@@ -7,7 +7,7 @@ import {
   billingEmail,
   commonPasswords,
   emailPreferences,
-  passwordReset,
+  emailResult,
   registration,
 } from './account';
 import { activityPage, listActivity } from './activity';
@@ -100,14 +100,14 @@ const calls: [path: string, decoder: Decoder<unknown>, call: () => Promise<unkno
   ['/vc-admin/auth/billing-email/show', billingEmail, () => api.showBillingEmail('')],
   ['/vc-admin/auth/billing-email/confirm', acknowledgement, () => api.confirmBillingEmail('')],
   ['/vc-admin/auth/email/show', emails.emailChange, () => emails.showEmailChange('')],
-  ['/vc-admin/auth/email/confirm', emails.emailOfLink, () => emails.confirmEmailChange('')],
-  ['/vc-admin/auth/undo/show', emails.emailOfLink, () => emails.showUndo('')],
-  ['/vc-admin/auth/undo/confirm', emails.emailOfLink, () => emails.undoChange('', '', '')],
+  ['/vc-admin/auth/email/confirm', emailResult, () => emails.confirmEmailChange('')],
+  ['/vc-admin/auth/undo/show', emailResult, () => emails.showUndo('')],
+  ['/vc-admin/auth/undo/confirm', emailResult, () => emails.undoChange('', '', '')],
   ['/vc-admin/auth/emails/show', emailPreferences, () => api.showEmailPreferences('')],
   ['/vc-admin/auth/emails/edit', acknowledgement, () => api.editEmailPreferences('', [])],
   ['/vc-admin/org/billing/email/resend', acknowledgement, api.resendBillingEmail],
   ['/vc-admin/auth/password/forgot', acknowledgement, () => api.forgotPassword('')],
-  ['/vc-admin/auth/password/reset', passwordReset, () => api.resetPassword('', '', '')],
+  ['/vc-admin/auth/password/reset', emailResult, () => api.resetPassword('', '', '')],
 ];
 
 it.each(calls)(

@@ -1,8 +1,8 @@
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { billingEmail, emailPreferences, passwordReset, registration } from '@/api/account';
+import { billingEmail, emailPreferences, emailResult, registration } from '@/api/account';
 import { acknowledgement } from '@/api/decode';
-import { emailChange, emailOfLink } from '@/api/email-change';
+import { emailChange } from '@/api/email-change';
 import { routes } from '@/lib/paths';
 import { press, type Scenario, testMalformedResponses, tryLater } from '../testing';
 import {
@@ -109,7 +109,7 @@ const scenarios: Scenario[] = [
     actions: {
       'POST /vc-admin/auth/email/confirm': {
         act: () => press('Confirm this address'),
-        response: { body: { email: 'new@harbour.example' }, decoder: emailOfLink },
+        response: { body: { email: 'new@harbour.example' }, decoder: emailResult },
         failure: { ...tryLater, prefersServerMessage: true },
       },
     },
@@ -119,7 +119,7 @@ const scenarios: Scenario[] = [
     entry: { pathname: routes.undo, search: '?token=SECRET' },
     calls: {
       ...visitor,
-      [showUndoCall]: { body: { email: 'mara@harbour.example' }, decoder: emailOfLink },
+      [showUndoCall]: { body: { email: 'mara@harbour.example' }, decoder: emailResult },
     },
     failures: loadFailure(showUndoCall),
     actions: {
@@ -128,7 +128,7 @@ const scenarios: Scenario[] = [
           await typeNewPassword();
           await press('Undo and change password');
         },
-        response: { body: { email: 'mara@harbour.example' }, decoder: emailOfLink },
+        response: { body: { email: 'mara@harbour.example' }, decoder: emailResult },
         failure: { ...tryLater, prefersServerMessage: true },
       },
     },
@@ -193,7 +193,7 @@ const scenarios: Scenario[] = [
           await typeNewPassword();
           await press('Change password');
         },
-        response: { body: { email: 'mara@harbour.example' }, decoder: passwordReset },
+        response: { body: { email: 'mara@harbour.example' }, decoder: emailResult },
         failure: { ...tryLater, prefersServerMessage: true },
       },
     },
