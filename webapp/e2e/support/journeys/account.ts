@@ -78,7 +78,7 @@ export const accountJourneys: readonly Journey[] = [
         .getByLabel(/^Owner/)
         .check();
       await page.getByRole('button', { name: 'Save' }).click();
-      await expectText(page, 'Sam Roe is now Owner');
+      await expectText(page, 'The role of Sam Roe is now Owner');
       await page.getByRole('button', { name: /^Remove Wilhelmina/ }).click();
       await context.show('members-remove');
       await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();

@@ -38,8 +38,7 @@ export default function ConfirmEmailScreen() {
       unknownLinkHelp={
         <>
           <p className="mt-4">
-            A link can be used once, and for 48 hours. You can have a new one sent on the page of
-            your account.
+            The link works once, for 48 hours. You can request a new one on your account page.
           </p>
           <AppLink to={routes.account} className={`${buttonClass('secondary', true)} mt-6`}>
             Go to your account

@@ -10,7 +10,7 @@ function UnknownLinkHelp() {
   const email = useLoadedConfig()?.contact.email;
   return (
     <>
-      <p className="mt-4">A link can be used once, and for 7 days.</p>
+      <p className="mt-4">The link works once, for 7 days.</p>
       {email && (
         <p className="mt-2">
           If another person uses your account, please write to <EmailLink to={email} />.
@@ -20,7 +20,7 @@ function UnknownLinkHelp() {
   );
 }
 
-/** The page of the link in an email about a change, with which the owner of the mailbox takes the account back. */
+/** The page of the link in an email about a change, with which the owner of the mailbox recovers the account. */
 export default function UndoScreen() {
   return (
     <LinkScreen title="Undo the change" load={showUndo} unknownLinkHelp={<UnknownLinkHelp />}>
@@ -44,8 +44,9 @@ function UndoForm({ email, token }: { email: string; token: string }) {
         Choose a new password for the account of <strong translate="no">{email}</strong>.
       </p>
       <ul className="mt-3 list-disc space-y-1 pl-5">
-        <li>This address is the email of the account again.</li>
-        <li>An authenticator app and passkeys of the last 7 days are removed.</li>
+        <li>This address becomes the email of your account again.</li>
+        <li>An authenticator app and passkeys that were added in the last 7 days are removed.</li>
+        <li>Invitations that were sent in your name are deleted.</li>
         <li>All browsers are signed out.</li>
       </ul>
       <NewPasswordForm

@@ -46,7 +46,7 @@ async function openMembersScreen(members: Members, user: Partial<UserDetail> = {
   serveUser(user, organisation);
   serveMembers(members);
   const location = renderScreen(MembersScreen, '/vc-admin/diy/members');
-  await screen.findByRole('region', { name: 'People' });
+  await screen.findByRole('region', { name: 'Current members' });
   return location;
 }
 
@@ -192,7 +192,7 @@ it('changes a role', async () => {
   serveMembers({ members: [aMember(), { ...sam, role: 'owner' }], invitations: [] });
   await press('Save');
 
-  expect(await screen.findByText('Sam Roe is now Owner')).toBeVisible();
+  expect(await screen.findByText('The role of Sam Roe is now Owner')).toBeVisible();
   expect(requests).toEqual([{ userId: 'usr_2', role: 'owner' }]);
   expect(row('Sam Roe').getByText('Owner – everything')).toBeVisible();
   const button = await screen.findByRole('button', { name: 'Change the role of Sam Roe' });
@@ -218,7 +218,9 @@ it('focuses the heading when an owner has given up the role', async () => {
   await press('Save');
 
   expect(await screen.findByText('Your role is now Member')).toBeVisible();
-  await waitFor(() => expect(screen.getByRole('heading', { name: 'People' })).toHaveFocus());
+  await waitFor(() =>
+    expect(screen.getByRole('heading', { name: 'Current members' })).toHaveFocus(),
+  );
 });
 
 describe('a removal', () => {
@@ -239,7 +241,7 @@ describe('a removal', () => {
 
     expect(await screen.findByText('Sam Roe was removed')).toBeVisible();
     expect(requests).toEqual([{ userId: 'usr_2' }]);
-    expect(screen.getByRole('heading', { name: 'People' })).toHaveFocus();
+    expect(screen.getByRole('heading', { name: 'Current members' })).toHaveFocus();
   });
 
   it('says that the account is kept for other organisations, and can be cancelled', async () => {

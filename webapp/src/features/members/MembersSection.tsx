@@ -37,7 +37,7 @@ export function MembersSection({ members, user, isOwner, reload }: MembersSectio
       },
       isSelf
         ? `Your role is now ${roleNames[role]}`
-        : `${memberName(member)} is now ${roleNames[role]}`,
+        : `The role of ${memberName(member)} is now ${roleNames[role]}`,
     );
     if (isChanged && isSelf) heading.current?.focus(); // the button that opened the form is removed
     return isChanged;
@@ -50,7 +50,7 @@ export function MembersSection({ members, user, isOwner, reload }: MembersSectio
   }
 
   return (
-    <AccountSection title="People" headingRef={heading}>
+    <AccountSection title="Current members" headingRef={heading}>
       <ul aria-label="Members" className="divide-y divide-line">
         {members.map((member) => (
           <MemberRow

@@ -5,9 +5,9 @@ export const memberName = ({ firstName, lastName, email }: Member): string =>
   [firstName, lastName].filter(Boolean).join(' ') || email;
 
 /** Returns what removing a member means for their account. */
-export function removalText({ firstName, deletesAccount, ...member }: Member): string {
-  const name = firstName || memberName({ ...member, firstName });
-  return deletesAccount
+export function removalText(member: Member): string {
+  const name = member.firstName || memberName(member);
+  return member.deletesAccount
     ? `${name}'s account is deleted because it belongs to no other organisation.`
     : `${name} keeps the account in other organisations.`;
 }

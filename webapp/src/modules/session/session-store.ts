@@ -64,8 +64,7 @@ interface SessionStore {
    */
   startSession: (send: (organisation?: string) => Promise<void>) => Promise<void>;
   /**
-   * Shows this organisation and, if it is another one than that of the session, switches the session. Rejects with a
-   * failure.
+   * Switches the session with `send`, and shows the organisation in this tab. Rejects with the failure of `send`.
    */
   switchOrganisation: (id: string, send: (id: string) => Promise<void>) => Promise<void>;
   /** Fetches the identity and shows the organisation of the session, after a call that may have changed it. */
