@@ -56,6 +56,10 @@ var auditedRoutes = map[string]string{
 
 	"POST /vc-admin/org/billing/edit":         "organisation.billing_details_changed",
 	"POST /vc-admin/org/billing/email/resend": emailReported, "POST /vc-admin/auth/billing-email/confirm": "organisation.billing_email_changed",
+	"GET /vc-admin/org/privacy": reads, "POST /vc-admin/org/privacy/export": "organisation.exported",
+	"POST /vc-admin/org/privacy/erasure/request":  "organisation.erasure_requested",
+	"POST /vc-admin/org/privacy/erasure/withdraw": "organisation.erasure_withdrawn",
+
 	"POST /vc-admin/auth/emails": inTable, "POST /vc-admin/auth/emails/edit": inTable,
 
 	"POST /vc-admin/user-diy/new-customer": "operation.begun", "POST /vc-admin/user-diy/subscribe": "operation.begun",

@@ -27,13 +27,16 @@ var auditedCommands = map[string]string{
 	"invoice list": apptest.OnlyReads, "invoice transfers": apptest.OnlyReads,
 	"invoice paid": "operator.recorded_payment", "invoice refund": "operator.recorded_refund",
 	"invoice reverse": "operator.reversed_transfer", "invoice void": "operator.voided_invoice",
-	"invoice allow": "operator.allowed_invoices",
+	"invoice allow":  "operator.allowed_invoices",
+	"privacy export": "organisation.exported", "privacy erase": "organisation.erasure_requested",
+	"privacy keep": "organisation.erasure_withdrawn", "privacy reapply": "organisation.erased",
+	"privacy invoice": "operator.viewed_kept_invoice",
 }
 
 func TestAudit_EveryCommandHasAnEntryOrAReason(t *testing.T) {
 	verbs := map[string][]string{
 		"license": verbNames(licenseVerbs), "hold": verbNames(holdVerbs), "user": verbNames(userVerbs), "audit": verbNames(auditVerbs),
-		"invoice": verbNames(invoiceVerbs), "owner": {"invite"}, "catalogue": {"diff", "push"},
+		"invoice": verbNames(invoiceVerbs), "privacy": verbNames(privacyVerbs), "owner": {"invite"}, "catalogue": {"diff", "push"},
 	}
 	var names []string
 	for _, c := range commands() {

@@ -169,13 +169,13 @@ var rowTemplates = []rowTemplate{
 	},
 	{
 		"operations",
-		"key, organisation_id, kind, fingerprint, actions, created_at, began_at, settled_at, result",
-		"'op_customer_' || #, 'org_' || #, 'customer', 'customer', '', @lastMonth, @lastMonth, @lastMonth, 'cus_' || #",
+		"key, organisation_id, kind, fingerprint, actions, entry, created_at, began_at, settled_at, result",
+		"'op_customer_' || #, 'org_' || #, 'customer', 'customer', '', '', @lastMonth, @lastMonth, @lastMonth, 'cus_' || #",
 	},
 	{
 		"operations",
-		"key, organisation_id, kind, fingerprint, actions, created_at, began_at, settled_at, result",
-		"'op_subscription_' || #, 'org_' || #, 'subscription', 'subscribe', '', @lastMonth, @lastMonth, @lastMonth, 'sub_' || #",
+		"key, organisation_id, kind, fingerprint, actions, entry, created_at, began_at, settled_at, result",
+		"'op_subscription_' || #, 'org_' || #, 'subscription', 'subscribe', '', '', @lastMonth, @lastMonth, @lastMonth, 'sub_' || #",
 	},
 	{
 		"events",

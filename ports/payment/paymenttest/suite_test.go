@@ -44,6 +44,7 @@ func newCustomerProvider() *customerProvider {
 			payment.InvoicePDF:       "nothing is sold",
 			payment.Refunds:          "nothing is sold",
 			payment.CustomerCredit:   "nothing is sold",
+			payment.Erasure:          "nothing is sold",
 			payment.Webhooks:         "there are no events",
 			payment.Fencing:          "there are no keys",
 		},
