@@ -6,7 +6,7 @@
 //		diycmd.Main(diycmd.WithPayment("acme", acmepayment.Adapter{}))
 //	}
 //
-// The operator then chooses it with DIY_PAYMENTS=acme. The README lists all variables.
+// The operator then chooses it with DIY_PAYMENTS=acme. docs/configuration.md lists all variables.
 package diycmd
 
 import (
