@@ -6,7 +6,7 @@ import type { Decoder } from './decode';
 /** Timeout of a request in milliseconds. */
 const requestTimeout = 60_000;
 
-/** The HTTP client for all calls. `send` and `getDocument` convert its errors to ApiErrors. */
+/** The HTTP client for all calls. `send` and `loadDocument` convert its errors to ApiErrors. */
 const http = axios.create({
   adapter: 'xhr',
   timeout: requestTimeout,
@@ -50,9 +50,16 @@ export async function postWithoutBody<T>(url: string, decoder: Decoder<T>): Prom
 }
 
 /** Sends a GET and returns the document in the response. Rejects if its media type is not `type`. */
-export async function getDocument(url: string, type: string): Promise<Blob> {
+export const getDocument = (url: string, type: string): Promise<Blob> =>
+  loadDocument({ method: 'get', url }, type);
+
+/** Sends a POST without values and returns the document in the response, as `getDocument` does. */
+export const postForDocument = (url: string, type: string): Promise<Blob> =>
+  loadDocument({ method: 'post', url, data: {} }, type);
+
+async function loadDocument(call: AxiosRequestConfig, type: string): Promise<Blob> {
   try {
-    const { data, status } = await request<Blob>({ method: 'get', url, responseType: 'blob' });
+    const { data, status } = await request<Blob>({ ...call, responseType: 'blob' });
     if (!data.type?.startsWith(type)) throw errorIn(null, { status });
     return data;
   } catch (error) {

@@ -22,6 +22,7 @@ import { invoicePage } from './invoices';
 import * as members from './members';
 import { customer, organisation } from './organisation';
 import { passkeyRequest, requestPasskey, signInWithPasskey } from './passkeys';
+import * as privacy from './privacy';
 import { priceQuote } from './quote';
 import { subscription, subscriptions } from './subscription';
 import { userDetailResponse } from './user';
@@ -81,6 +82,13 @@ const calls: [path: string, decoder: Decoder<unknown>, call: () => Promise<unkno
   ['/vc-admin/user/passkeys/edit', ignored, () => factors.renamePasskey('1', '')],
   ['/vc-admin/user/passkeys/del', ignored, () => factors.removePasskey('1')],
   ['/vc-admin/org/activity', activityPage, listActivity],
+  ['/vc-admin/org/privacy', privacy.privacy, privacy.showPrivacy],
+  [
+    '/vc-admin/org/privacy/erasure/request',
+    privacy.privacy,
+    () => privacy.requestErasure('Harbour'),
+  ],
+  ['/vc-admin/org/privacy/erasure/withdraw', privacy.privacy, privacy.withdrawErasure],
   ['/vc-admin/org/members', members.members, members.listMembers],
   ['/vc-admin/org/members/invite', ignored, () => members.inviteMember('', 'member')],
   ['/vc-admin/org/members/resend', ignored, () => members.resendInvitation('')],

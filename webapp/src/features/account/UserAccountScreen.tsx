@@ -16,6 +16,7 @@ import { ProfileSection } from './ProfileSection';
 import { SessionsSection } from './SessionsSection';
 import { TwoStepSection } from './TwoStepSection';
 
+const DataSection = lazy(() => loadChunk(import('./DataSection')));
 const PasskeysSection = lazy(() => loadChunk(import('./PasskeysSection')));
 
 /** The screen on which a user changes their own sign-in. */
@@ -56,6 +57,7 @@ function UserAccountLoader({ user }: { user: User }) {
       </LoadFailure>
     );
   }
+  const isOwner = (user.role ?? 'owner') === 'owner';
   return (
     <div className="mt-8 space-y-6 @min-[52rem]:space-y-8">
       <ProfileSection account={account} reload={refetch} />
@@ -64,7 +66,7 @@ function UserAccountLoader({ user }: { user: User }) {
       {can(config, 'two_step') && (
         <TwoStepSection
           twoStep={account.twoStep}
-          canInvite={can(config, 'members') && (user.role ?? 'owner') === 'owner'}
+          canInvite={can(config, 'members') && isOwner}
           hasPasskey={account.passkeys.length > 0}
           reload={refetch}
         />
@@ -79,6 +81,11 @@ function UserAccountLoader({ user }: { user: User }) {
         </Suspense>
       )}
       <SessionsSection sessions={account.sessions} reload={refetch} />
+      {can(config, 'privacy') && isOwner && (
+        <Suspense fallback={<Skeleton className="h-24" />}>
+          <DataSection />
+        </Suspense>
+      )}
     </div>
   );
 }
