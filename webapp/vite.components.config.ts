@@ -22,6 +22,7 @@ export default defineConfig({
       { find: /^@\/api$/, replacement: pathOf('./dev/components/api.ts') },
       { find: /^@\/api\/activity$/, replacement: pathOf('./dev/components/activity.ts') },
       { find: /^@\/api\/passkeys$/, replacement: pathOf('./dev/components/passkeys.ts') },
+      { find: /^@\/api\/privacy$/, replacement: pathOf('./dev/components/privacy.ts') },
       { find: '@', replacement: pathOf('./src') },
     ],
   },

@@ -9,8 +9,9 @@ import { RoleChoice } from '@/features/members/RoleChoice';
 import { noop } from './examples';
 import type { Section } from './section';
 
-// The section loads this component lazily too.
+// Screens load these components lazily too.
 const ActivityList = lazy(() => import('@/features/dashboard/ActivityList'));
+const DataSection = lazy(() => import('@/features/account/DataSection'));
 
 function RoleChoiceExample() {
   const [role, setRole] = useState<Role>('member');
@@ -47,7 +48,7 @@ const qrRows = Array.from({ length: 21 }, (_, y) =>
   Array.from({ length: 21 }, (_, x) => ((x * x + y * y + x * y) % 3 === 0 ? '1' : '0')).join(''),
 );
 
-/** Sections with the activity of an organisation, its members, and the second factors of a user. */
+/** Sections with the activity of an organisation, its data, its members, and the second factors of a user. */
 export const accountSections: Section[] = [
   { names: ['ActivitySection'], states: { closed: <ActivitySection /> } },
   {
@@ -64,6 +65,19 @@ export const accountSections: Section[] = [
       loading: (
         <div className="page">
           <ActivitySkeleton />
+        </div>
+      ),
+    },
+  },
+  {
+    names: ['DataSection'],
+    wide: true,
+    states: {
+      'without a request for the deletion': (
+        <div className="page @container">
+          <Suspense>
+            <DataSection />
+          </Suspense>
         </div>
       ),
     },
