@@ -48,49 +48,58 @@ func (u *ShowActivity) Do(ctx context.Context, caller identity.Identity, before 
 	if err != nil {
 		return nil, false, err
 	}
-	shown, requests, err := u.read(ctx, caller.OrganisationID, before)
+	entries, err := u.read(ctx, caller.OrganisationID, before)
 	if err != nil {
 		return nil, false, err
 	}
-	for _, e := range shown[:min(len(shown), activityPageSize)] {
-		page = append(page, newActivity(e, requests, team))
+	for _, e := range entries.shown[:min(len(entries.shown), activityPageSize)] {
+		page = append(page, newActivity(e, entries.requests, team))
 	}
-	return page, len(shown) > activityPageSize, nil
+	return page, len(entries.shown) > activityPageSize, nil
 }
 
-// read returns more entries than a page needs, if there are, and the actors of the operations near them by their keys.
-func (u *ShowActivity) read(
-	ctx context.Context, organisationID string, before int64,
-) (shown []audit.Entry, requests map[string]audit.Actor, err error) {
+// read returns more entries than a page needs, if there are.
+func (u *ShowActivity) read(ctx context.Context, organisationID string, before int64) (activityEntries, error) {
 	const batchSize = 5 * activityPageSize
 	kinds := append(audit.CustomerKinds(), audit.OperationBegun, audit.OperationSettled)
-	requests = map[string]audit.Actor{}
-	running := map[string]string{} // the keys of the operations that run at the time of the entry, by their results
-	for len(shown) <= activityPageSize {
+	read := activityEntries{requests: map[string]audit.Actor{}, running: map[string]string{}}
+	for len(read.shown) <= activityPageSize {
 		entries, err := u.store.OrganisationAuditEntries(ctx, organisationID, before, batchSize, kinds...)
 		if err != nil {
-			return nil, nil, err
+			return activityEntries{}, err
 		}
-		for _, e := range entries { // newest first
-			switch {
-			case e.Kind == audit.OperationSettled:
-				running[e.Data["result"]] = e.Cause
-			case e.Kind == audit.OperationBegun:
-				requests[e.Cause] = e.Actor
-				maps.DeleteFunc(running, func(_, key string) bool { return key == e.Cause })
-			case isForCustomers(e):
-				if key := running[e.Subject]; key != "" && e.Subject != "" && e.Actor == audit.Provider {
-					e.Cause = key // an event has reported the result before the response to the request
-				}
-				shown = append(shown, e)
-			}
+		for _, e := range entries {
+			read.add(e)
 		}
 		if len(entries) < batchSize {
 			break
 		}
 		before = entries[len(entries)-1].ID
 	}
-	return shown, requests, nil
+	return read, nil
+}
+
+// activityEntries collects the entries of an organisation's activity, newest first.
+type activityEntries struct {
+	shown    []audit.Entry
+	requests map[string]audit.Actor // the actors of the operations near the shown entries, by their keys
+	running  map[string]string      // the keys of the operations that run at the time of the next entry, by their results
+}
+
+// add adds the next older entry.
+func (a *activityEntries) add(e audit.Entry) {
+	switch {
+	case e.Kind == audit.OperationSettled:
+		a.running[e.Data["result"]] = e.Cause
+	case e.Kind == audit.OperationBegun:
+		a.requests[e.Cause] = e.Actor
+		maps.DeleteFunc(a.running, func(_, key string) bool { return key == e.Cause })
+	case isForCustomers(e):
+		if key := a.running[e.Subject]; key != "" && e.Subject != "" && e.Actor == audit.Provider {
+			e.Cause = key // an event has reported the result before the response to the request
+		}
+		a.shown = append(a.shown, e)
+	}
 }
 
 // isForCustomers returns false for an invoice without an amount, such as that of a trial, and for what was not done.

@@ -127,9 +127,11 @@ function Deletion({ privacy, confirmed, heading }: DeletionProps) {
 
   return (
     <div className="space-y-5">
-      <h3 className="font-semibold">Deletion</h3>
-      <div role="status" className={result ? undefined : '-mt-5'}>
-        {result && <Notice tone="success" live={false} title={result} />}
+      <div>
+        <h3 className="font-semibold">Deletion</h3>
+        <div role="status" className={result ? 'mt-5' : undefined}>
+          {result && <Notice tone="success" live={false} title={result} />}
+        </div>
       </div>
       {isRequested ? (
         <RequestedDeletion
