@@ -17,7 +17,7 @@ var (
 	erasureTable         = newTable[erasureRow]("erasures")
 	insertErasureSQL     = erasureTable.insertSQL() + " ON CONFLICT DO NOTHING"
 	selectErasureSQL     = erasureTable.selectSQL("WHERE organisation_id = ?")
-	selectDueErasuresSQL = erasureTable.selectSQL("WHERE due_at <= ? ORDER BY due_at, organisation_id LIMIT ?")
+	selectDueErasuresSQL = erasureTable.selectSQL("WHERE due_at <= ? AND organisation_id > ? ORDER BY organisation_id LIMIT ?")
 
 	keptInvoiceTable      = newTable[keptInvoiceRow]("kept_invoices")
 	insertKeptInvoiceSQL  = keptInvoiceTable.insertSQL() + " ON CONFLICT DO NOTHING"
@@ -201,9 +201,11 @@ func (c conn) addErasureEffects(
 }
 
 // DueErasures implements storage.Privacy.
-func (s *Store) DueErasures(ctx context.Context, now time.Time, limit int) (result []account.Erasure, err error) {
+func (s *Store) DueErasures(
+	ctx context.Context, now time.Time, afterOrganisationID string, limit int,
+) (result []account.Erasure, err error) {
 	var rows []erasureRow
-	if err := s.reader().list(ctx, &rows, selectDueErasuresSQL, newTimestamp(now), limit); err != nil {
+	if err := s.reader().list(ctx, &rows, selectDueErasuresSQL, newTimestamp(now), afterOrganisationID, limit); err != nil {
 		return nil, s.toFault(err)
 	}
 	for _, row := range rows {

@@ -38,26 +38,39 @@ type CarryOutErasures struct{ eraser eraser }
 func (u *CarryOutErasures) Do(ctx context.Context) (count int, err error) {
 	ctx = audit.WithDefaultActor(ctx, audit.System)
 	e := u.eraser
-	due, err := e.Store.DueErasures(ctx, e.Clock.Now(), batchSize)
-	if err != nil {
-		return 0, err
-	}
 	var errs []error
-	for _, request := range due {
-		switch err := e.erase(ctx, request); {
-		case err == nil:
-			count++
-		case fault.Is(err, fault.Conflict), fault.Is(err, fault.Unsupported):
-			e.Log.WarnContext(ctx, "erasure refused", "org", request.OrganisationID, "reason", fault.MessageOf(err))
-		default:
+	for after := ""; ; {
+		due, err := e.Store.DueErasures(ctx, e.Clock.Now(), after, batchSize)
+		if err != nil {
+			return count, errors.Join(append(errs, err)...)
+		}
+		for _, request := range due {
+			isErased, err := e.eraseUnlessRefused(ctx, request)
+			if isErased {
+				count++
+			}
 			errs = append(errs, err)
 		}
+		if len(due) < batchSize {
+			break
+		}
+		after = due[len(due)-1].OrganisationID
 	}
 	kept, err := e.Store.SweepKeptInvoices(ctx, e.Clock.Now())
 	if kept > 0 {
 		e.Log.InfoContext(ctx, "kept invoices deleted", "invoices", kept)
 	}
 	return count, errors.Join(append(errs, err)...)
+}
+
+// eraseUnlessRefused erases the organisation of the request, or logs the reason of a refusal.
+func (e eraser) eraseUnlessRefused(ctx context.Context, request account.Erasure) (isErased bool, err error) {
+	err = e.erase(ctx, request)
+	if fault.Is(err, fault.Conflict) || fault.Is(err, fault.Unsupported) {
+		e.Log.WarnContext(ctx, "erasure refused", "org", request.OrganisationID, "reason", fault.MessageOf(err))
+		return false, nil
+	}
+	return err == nil, err
 }
 
 // Now erases the organisation without a delay. It is for erasures that a restored backup has undone.

@@ -22,8 +22,9 @@ type Privacy interface {
 	RequestErasure(ctx context.Context, e account.Erasure, check func(ErasureState) error, emails []mail.Message, entry audit.Entry) error
 	// WithdrawErasure deletes the request and stores the emails and the entry. It returns NotFound without a request.
 	WithdrawErasure(ctx context.Context, organisationID string, now time.Time, emails []mail.Message, entry audit.Entry) error
-	// DueErasures returns the requests that are due, the oldest first.
-	DueErasures(ctx context.Context, now time.Time, limit int) ([]account.Erasure, error)
+	// DueErasures returns the requests that are due, in the order of their organisations. afterOrganisationID is the last
+	// organisation of the previous page, "" for the first page.
+	DueErasures(ctx context.Context, now time.Time, afterOrganisationID string, limit int) ([]account.Erasure, error)
 	// EraseOrganisation deletes the organisation with everything that belongs to it, and the users who are members of no other
 	// organisation, unless check returns an error for the current state. In the same transaction it stores the kept invoices,
 	// the emails and the entry. The audit log keeps its entries without their notes. The name and the addresses are free again.

@@ -70,10 +70,13 @@ func testRequestErasure(t *testing.T, h Harness) {
 	assert.Equal(t, e, state.Erasure)
 	assert.Equal(t, id, state.Organisation.ID)
 	for at, want := range map[time.Time][]account.Erasure{e.DueAt.Add(-time.Second): nil, e.DueAt: {e}} {
-		due, err := s.DueErasures(t.Context(), at, 10)
+		due, err := s.DueErasures(t.Context(), at, "", 10)
 		require.NoError(t, err)
 		assert.Equal(t, want, due)
 	}
+	next, err := s.DueErasures(t.Context(), e.DueAt, id, 10)
+	require.NoError(t, err)
+	assert.Empty(t, next)
 
 	withdraw := func() error {
 		return s.WithdrawErasure(t.Context(), id, noon, emails, erasureEntry(id, audit.ErasureWithdrawn))

@@ -416,8 +416,6 @@ CREATE TABLE erasures (
     due_at          timestamptz NOT NULL
 );
 
-CREATE INDEX erasures_by_due_time ON erasures (due_at, organisation_id);
-
 -- The invoices of erased organisations, with their addressee as JSON. They are deleted at keep_until.
 CREATE TABLE kept_invoices (
     organisation_id text COLLATE "C" NOT NULL,

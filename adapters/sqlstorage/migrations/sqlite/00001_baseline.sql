@@ -420,8 +420,6 @@ CREATE TABLE erasures (
     due_at          TIMESTAMP NOT NULL
 );
 
-CREATE INDEX erasures_by_due_time ON erasures (due_at, organisation_id);
-
 -- The invoices of erased organisations, with their addressee as JSON. They are deleted at keep_until.
 CREATE TABLE kept_invoices (
     organisation_id TEXT NOT NULL,
