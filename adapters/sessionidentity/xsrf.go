@@ -47,11 +47,21 @@ func NewXSRF(sessions *Sessions, key []byte) (*XSRF, error) {
 	return x, nil
 }
 
-// EnsureToken sets a new token unless the browser has a valid one. Call it before the response is written.
+// EnsureToken sets a new token unless the browser has a valid one. Call it before the response is written. Concurrent requests of
+// a session that has ended get the same token, so that no response invalidates the token that the page sends next.
 func (x *XSRF) EnsureToken(w http.ResponseWriter, r *http.Request) {
 	sessionID := currentUser(r.Context()).SessionID
 	cookie, err := r.Cookie(XSRFCookie)
-	if err != nil || !x.isValid(cookie.Value, sessionID) {
+	if err != nil {
+		x.setNewToken(w, sessionID)
+		return
+	}
+	nonce, _, _ := strings.Cut(cookie.Value, ".")
+	switch {
+	case x.isValid(cookie.Value, sessionID):
+	case isNonce(nonce):
+		x.setToken(w, x.token(nonce, sessionID))
+	default:
 		x.setNewToken(w, sessionID)
 	}
 }
@@ -70,13 +80,23 @@ func (x *XSRF) Check(r *http.Request) error {
 	return ErrXSRF
 }
 
-// setNewToken sets the cookie to a new token. The cookie ends with the browser session.
+// setNewToken sets the cookie to a token with a new nonce.
 func (x *XSRF) setNewToken(w http.ResponseWriter, sessionID string) {
+	x.setToken(w, x.token(rand.Text()[:nonceSize], sessionID))
+}
+
+// setToken sets the cookie, which ends with the browser session.
+func (x *XSRF) setToken(w http.ResponseWriter, token string) {
 	removeSetCookie(w, XSRFCookie)
 	http.SetCookie(w, &http.Cookie{ //nolint:gosec // script must read it, and development has no https
-		Name: XSRFCookie, Value: x.token(rand.Text()[:nonceSize], sessionID), Path: "/",
-		Secure: x.secure, SameSite: http.SameSiteLaxMode,
+		Name: XSRFCookie, Value: token, Path: "/", Secure: x.secure, SameSite: http.SameSiteLaxMode,
 	})
+}
+
+// isNonce reports whether the text could be a nonce: base32 of the right length.
+func isNonce(text string) bool {
+	const base32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
+	return len(text) == nonceSize && strings.Trim(text, base32) == ""
 }
 
 func (x *XSRF) isValid(token, sessionID string) bool {

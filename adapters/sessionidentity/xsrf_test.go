@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -128,6 +129,29 @@ func TestXSRF_SignInAndSignOutReplaceTheToken(t *testing.T) {
 
 	s.signIn(t, "laptop")
 	s.requireTokenRejected(t, sessionToken, "the token is from another session of the same user")
+}
+
+func TestEnsureToken_SetsOneTokenForConcurrentRequestsOfAnEndedSession(t *testing.T) {
+	s := newXSRFSite(t)
+	s.signIn(t, "laptop")
+	sessionToken := s.token("laptop")
+	newToken := func(cookie string) string { // the token that a request without a session gets
+		res := serve(s.sessions.Middleware(http.HandlerFunc(s.xsrf.EnsureToken)), &http.Cookie{Name: XSRFCookie, Value: cookie})
+		cookies := res.cookies()
+		require.Len(t, cookies, 1)
+		return cookies[0].Value
+	}
+
+	token := newToken(sessionToken)
+
+	assert.Equal(t, token, newToken(sessionToken))
+	assert.NotEqual(t, sessionToken, token)
+	s.jar("tablet").SetCookies(pageURL, []*http.Cookie{{Name: XSRFCookie, Value: token, Path: "/", Secure: true}})
+	require.NoError(t, s.checkToken("tablet", token))
+	for _, forged := range []string{"", "short.token", strings.Repeat("A", nonceSize+1) + ".x", strings.Repeat("<", nonceSize) + ".x"} {
+		first, second := newToken(forged), newToken(forged)
+		assert.NotEqual(t, first, second, "%q has no nonce", forged)
+	}
 }
 
 // requireTokenRejected sends the token as cookie and header, and requires ErrXSRF.
