@@ -115,7 +115,16 @@ export const customerJourneys: readonly Journey[] = [
     async run(page, context) {
       await signInNewUser(page.request);
       const { orgId } = await getLicenses(page.request);
-      await context.server.runCommand('license', 'dev', '--org', orgId);
+      await context.server.runCommand(
+        'license',
+        'dev',
+        '--org',
+        orgId,
+        '--reason',
+        'partner',
+        '--ticket',
+        'none',
+      );
       await openScreen(page, '/vc-admin/diy/plans?debug=true');
       await expectText(page, 'You have a developer licence.');
       const buttons = page.getByRole('main').getByRole('region').getByRole('button');
