@@ -7,29 +7,32 @@ import { Panel, PanelSection } from '@/components/Panel';
 import { billingDetailsQuery, billingQuery, latestInvoicesQuery } from '@/modules/billing/queries';
 import { can } from '@/modules/config/capabilities';
 import { useConfig } from '@/modules/config/config-store';
+import { canManageBilling } from '@/modules/session/roles';
 import type { User } from '@/modules/session/session-store';
+import { ActivitySection } from './ActivitySection';
 import { DetailsSummary } from './DetailsSummary';
 import { LatestInvoices } from './LatestInvoices';
 import { PaymentMethod } from './PaymentMethod';
 import { PlanCard } from './PlanCard';
 
-/** The plan and its next charge, the latest invoices, the payment method and the billing details. */
+/** The plan and its next charge, the latest invoices, the payment method, the billing details and the activity. */
 export function BillingSections({ user }: { user: User }) {
   const { status, data, refetch } = useQuery(billingQuery);
+  const hasActivity = can(useConfig(), 'activity') && canManageBilling(user);
   const isLoadingSections = useSectionsLoading(user);
-  if (isLoadingSections) return <SectionsSkeleton />;
-  switch (status) {
-    case 'pending':
-      return <SectionsSkeleton />;
-    case 'error':
-      return (
+  if (isLoadingSections || status === 'pending') return <SectionsSkeleton />;
+  return (
+    <>
+      {status === 'error' ? (
         <LoadFailure retry={() => void refetch()}>
           Your billing data could not be loaded. Nothing was changed.
         </LoadFailure>
-      );
-    case 'success':
-      return <Sections user={user} billing={data} />;
-  }
+      ) : (
+        <Sections user={user} billing={data} />
+      )}
+      {hasActivity && <ActivitySection />}
+    </>
+  );
 }
 
 /**

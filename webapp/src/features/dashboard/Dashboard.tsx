@@ -4,10 +4,8 @@ import { UnreachableEmails } from '@/modules/billing/UnreachableEmails';
 import { can } from '@/modules/config/capabilities';
 import { useConfig } from '@/modules/config/config-store';
 import { queryClient } from '@/modules/session/query-client';
-import { canManageBilling } from '@/modules/session/roles';
 import { SessionErrorNotice } from '@/modules/session/SessionErrorNotice';
 import type { SignedInSession, User } from '@/modules/session/session-store';
-import { ActivitySection } from './ActivitySection';
 import { BillingSections } from './BillingSections';
 import { SessionSections } from './SessionSections';
 
@@ -29,7 +27,6 @@ export default function Dashboard({ session: { user, error } }: DashboardProps) 
           ) : (
             <SessionSections user={user} />
           )}
-          {can(config, 'activity') && canManageBilling(user) && <ActivitySection />}
         </div>
       </QueryClientProvider>
     </AccountPage>
