@@ -95,6 +95,9 @@ func (p *Provider) addCard(a *engine.Account, req payment.NewCard) (setupKey str
 	if setup, found := a.OpenSetup(req.MethodID); found {
 		return setup.Key, nil
 	}
+	if setup, found := a.ResumeSetup(req.MethodID); found {
+		return setup.Key, nil
+	}
 	setupKey = newKey()
 	return setupKey, a.SaveMethod(engine.SaveMethodRequest{
 		Key: setupKey, Source: engine.Source{Token: req.MethodID, ReturnTo: req.ReturnTo}, KeepDefault: req.KeepDefault,

@@ -111,16 +111,21 @@ func TestRetire_StopsSavingTheCardOfATrial(t *testing.T) {
 	require.ErrorIs(t, err, payment.ErrKeyRetired)
 }
 
-// The response of the gateway is lost, and the operation is retired. The customer requests the trial again with the same card.
-func TestSubscribe_UsesCardOfRetiredTrial(t *testing.T) {
-	t.Parallel()
-	var isLost atomic.Bool
-	e := newEnv(t, newSQLite(t), cards, func(call fakegateway.Call) error {
+// loseResponse returns an interceptor that loses the next response to an order while isLost is true.
+func loseResponse(isLost *atomic.Bool) func(fakegateway.Call) error {
+	return func(call fakegateway.Call) error {
 		if call.Method == "Start" && call.HasActed && isLost.CompareAndSwap(true, false) {
 			return fault.New(fault.Unavailable, "The response was lost.")
 		}
 		return nil
-	})
+	}
+}
+
+// The response of the gateway is lost, and the operation is retired. The customer requests the trial again with the same card.
+func TestSubscribe_UsesCardOfRetiredTrial(t *testing.T) {
+	t.Parallel()
+	var isLost atomic.Bool
+	e := newEnv(t, newSQLite(t), cards, loseResponse(&isLost))
 	c := e.createCustomer(t)
 	req := payment.NewSubscription{
 		Key: rand.Text(), CustomerID: c.ID, MethodID: e.fake.CreateToken(fakegateway.Pays), Price: standard, TrialDays: 7,
@@ -140,6 +145,26 @@ func TestSubscribe_UsesCardOfRetiredTrial(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, savedCards, 1)
 	assert.Equal(t, &savedCards[0], e.readCustomer(t, c.ID).Default)
+}
+
+// The response of the gateway is lost, and another request adds the same card.
+func TestAddCard_UsesCardOfAnotherRequestWithoutResponse(t *testing.T) {
+	t.Parallel()
+	var isLost atomic.Bool
+	e := newEnv(t, newSQLite(t), cards, loseResponse(&isLost))
+	c := e.createCustomer(t)
+	req := payment.NewCard{Key: rand.Text(), CustomerID: c.ID, MethodID: e.fake.CreateToken(fakegateway.Pays)}
+	isLost.Store(true)
+	_, err := e.AddCard(t.Context(), req)
+	require.Equal(t, fault.Unavailable, fault.CodeOf(err))
+	req.Key = rand.Text()
+
+	card, err := e.AddCard(t.Context(), req)
+
+	require.NoError(t, err)
+	savedCards, err := e.Cards(t.Context(), c.ID)
+	require.NoError(t, err)
+	assert.Equal(t, []billing.PaymentMethod{card}, savedCards)
 }
 
 func TestRetire_AfterSubscribeOfTrialIsConflict(t *testing.T) {
