@@ -83,6 +83,8 @@ func (h *harness) settleBankPayments() {
 	if len(h.bankAccountUsers) == 0 {
 		return
 	}
+	h.advanceClocks(takeoverDelay)
+	h.settleRenewals() // a worker looks up the charges of a killed server within minutes, not after days
 	h.advanceClocks(settlementTime + time.Hour)
 	h.settleRenewals()
 	server := h.startServer("")
