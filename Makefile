@@ -82,7 +82,7 @@ fuzz: ## run every fuzz target for a minute (FUZZTIME=10s for less)
 	@tools/fuzz.sh
 
 crash: $(DIST) ## kill servers about a thousand times during payments and check the results (KILLS=10 for fewer)
-	go test -count=1 -timeout 2h -v -run Kill ./cmd/diy/crash -kills '$(or $(KILLS),170)' -ready 2s | grep -v '^ *\(===\|---\) '
+	go test -count=1 -timeout 2h -v -run Kill ./cmd/diy/crash -kills '$(or $(KILLS),170)' -ready 2s -gateway | grep -v '^ *\(===\|---\) '
 
 model: ## check the invariants about money under random operations (RAPID_CHECKS=20000 for more)
 	RAPID_CHECKS=$${RAPID_CHECKS:-5000} go test -count=1 -v -timeout 0 -run TestInvariants ./app/model

@@ -18,6 +18,7 @@ var (
 	kills           = flag.Int("kills", 6, "number of kills on each database")
 	seed            = flag.Uint64("seed", 0, "seed of the kills and of the users' decisions; 0 draws one")
 	useSkewedClocks = flag.Bool("clocks", false, "give every server a clock that differs by up to 30 days")
+	killsGateways   = flag.Bool("gateway", false, "also kill servers that bill with the fake gateway")
 	readyTimeout    = flag.Duration("ready", timeout, "maximum time until a restarted server is ready")
 )
 
@@ -65,10 +66,12 @@ func (s *suite) runKillTests(t *testing.T, number uint64, database func(*testing
 		t.Parallel()
 		s.runHarness(newHarness(t, s.binary, database(t), number+1).withStripe())
 	})
-	t.Run("gateway", func(t *testing.T) {
-		t.Parallel()
-		s.runHarness(newHarness(t, s.binary, database(t), number+2).withGateway())
-	})
+	if *killsGateways {
+		t.Run("gateway", func(t *testing.T) {
+			t.Parallel()
+			s.runHarness(newHarness(t, s.binary, database(t), number+2).withGateway())
+		})
+	}
 }
 
 func (s *suite) runHarness(h *harness) {
