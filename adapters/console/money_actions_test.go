@@ -1,6 +1,7 @@
 package console_test
 
 import (
+	"context"
 	"html"
 	"net/http"
 	"net/url"
@@ -17,6 +18,8 @@ import (
 	"github.com/vc-admin/diy/app/apptest"
 	"github.com/vc-admin/diy/domain/audit"
 	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/payment"
 	"github.com/vc-admin/diy/ports/storage"
 )
 
@@ -80,6 +83,53 @@ func TestBillingActions_RefuseTheSecondOfTwoOperatorsWithTheSameFigures(t *testi
 	assert.Equal(t, http.StatusConflict, w.Code)
 	assert.Contains(t, w.Body.String(), "The figures have changed")
 	assert.Contains(t, w.Body.String(), "AUD 29.00")
+}
+
+// failingProvider refunds nothing while err is not nil.
+type failingProvider struct {
+	apptest.Provider
+	err error
+}
+
+func (p *failingProvider) Refund(ctx context.Context, req payment.RefundRequest) (billing.Invoice, error) {
+	if p.err != nil {
+		return billing.Invoice{}, p.err
+	}
+	return p.Provider.Refund(ctx, req)
+}
+
+func TestRefund_RepeatOfTheFormReturnsTheRefusalOrCompletesTheRequest(t *testing.T) {
+	for name, tt := range map[string]struct {
+		err           error
+		first, repeat int
+		refunded      string
+	}{
+		"refused":   {fault.New(fault.Conflict, "The charge is disputed."), http.StatusConflict, http.StatusConflict, "AUD 0.00"},
+		"no answer": {fault.New(fault.Unavailable, "No answer."), http.StatusServiceUnavailable, http.StatusSeeOther, "AUD 10.00"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			env := apptest.New(t)
+			user := env.SignUp("ann")
+			user.SubscribeWithoutTrial(apptest.Visa, apptest.StandardMonthly)
+			provider := &failingProvider{Provider: env.Provider}
+			c := newConsole(t, env, func(o *console.Options) { o.UseCases = env.NewApp(env.Store, provider) })
+			path := "/console/organisations/" + user.OrganisationID + "/refund"
+			token := tokenPattern.FindStringSubmatch(get(c, path, "olga").Body.String())[1]
+			form := url.Values{"token": {token}, "reason": {"goodwill"}, "ticket": {"T-1"}, "amount": {"10"}}
+
+			provider.err = tt.err
+			assert.Equal(t, tt.first, send(c, request(http.MethodPost, path, "olga", form)).Code)
+			provider.err = nil
+			for range 2 {
+				w := send(c, request(http.MethodPost, path, "olga", form))
+				assert.Equal(t, tt.repeat, w.Code, w.Body.String())
+				if tt.repeat == http.StatusConflict {
+					assert.Contains(t, w.Body.String(), "This action was refused before. Open the form again.")
+				}
+			}
+			assert.Contains(t, get(c, path, "olga").Body.String(), "<dt>Refunded before</dt><dd>"+tt.refunded)
+		})
+	}
 }
 
 // actionList returns the list of actions on the page of the organisation.

@@ -191,23 +191,27 @@ func (r actionRunner) decide(
 // resultAfter returns the entry of a concurrent request with the same key, or err.
 func (r actionRunner) resultAfter(ctx context.Context, req ActionRequest, err error) (ActionResult, error) {
 	result, findErr := r.findResult(ctx, req)
-	if findErr != nil || !result.IsRepeat || result.Entry.Outcome != audit.Done {
+	if findErr != nil || !result.IsRepeat {
 		return ActionResult{}, err
 	}
 	return result, nil
 }
 
-// findResult returns the result of an earlier request with the key, or a result that is no repeat.
+// findResult returns the result of an earlier request with the key, or a result that is no repeat. It returns Conflict if the
+// earlier request was refused.
 func (r actionRunner) findResult(ctx context.Context, req ActionRequest) (ActionResult, error) {
-	return findResult(ctx, r.store, req)
+	return findResult(ctx, r.store, req.OrganisationID, req.Key)
 }
 
-func findResult(ctx context.Context, store storage.AuditLog, req ActionRequest) (ActionResult, error) {
+func findResult(ctx context.Context, store storage.AuditLog, organisationID, key string) (ActionResult, error) {
 	const maxEntriesOfCause = 100
-	entries, err := store.AuditEntries(ctx,
-		storage.AuditQuery{OrganisationID: req.OrganisationID, Cause: req.Key, Limit: maxEntriesOfCause})
+	entries, err := store.AuditEntries(ctx, storage.AuditQuery{OrganisationID: organisationID, Cause: key, Limit: maxEntriesOfCause})
 	for _, e := range entries {
-		if e.Actor.Kind == audit.OperatorActor && strings.HasPrefix(string(e.Kind), "operator.") {
+		switch {
+		case e.Actor.Kind != audit.OperatorActor || !strings.HasPrefix(string(e.Kind), "operator."):
+		case e.Outcome != audit.Done:
+			return ActionResult{}, fault.New(fault.Conflict, "This action was refused before. Open the form again.")
+		default:
 			return ActionResult{Entry: e, IsRepeat: true}, nil
 		}
 	}

@@ -103,7 +103,7 @@ func updateLicense(
 	if err != nil {
 		return ActionResult{}, err
 	}
-	if result, err := findResult(ctx, store, req); err != nil || result.IsRepeat {
+	if result, err := findResult(ctx, store, req.OrganisationID, req.Key); err != nil || result.IsRepeat {
 		return result, err
 	}
 	entry := req.entry(ctx, kind)
@@ -121,7 +121,7 @@ func updateLicense(
 	if err != nil && !errors.Is(err, errRepeated) {
 		return ActionResult{}, err
 	}
-	result, findErr := findResult(ctx, store, req)
+	result, findErr := findResult(ctx, store, req.OrganisationID, req.Key)
 	result.IsRepeat = err != nil
 	return result, findErr
 }

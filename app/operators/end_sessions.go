@@ -2,7 +2,6 @@ package operators
 
 import (
 	"context"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -65,7 +64,7 @@ func (u *EndSessions) Do(ctx context.Context, req EndSessionsRequest) error {
 	if err := req.check(); err != nil {
 		return err
 	}
-	if isDone, err := isActionDone(ctx, u.store, req.OrganisationID, req.Key); err != nil || isDone {
+	if result, err := findResult(ctx, u.store, req.OrganisationID, req.Key); err != nil || result.IsRepeat {
 		return err
 	}
 	team, err := u.store.Team(ctx, req.OrganisationID)
@@ -85,20 +84,11 @@ func (u *EndSessions) Do(ctx context.Context, req EndSessionsRequest) error {
 // FindAction finds the entry of an action.
 type FindAction struct{ store storage.AuditLog }
 
-// Do reports whether an action with the key was made for the organisation.
+// Do reports whether an action with the key was made for the organisation. It returns Conflict if the action was refused.
 func (u *FindAction) Do(ctx context.Context, organisationID, key string) (bool, error) {
 	if err := Require(ctx, MayViewOrganisation); err != nil {
 		return false, err
 	}
-	return isActionDone(ctx, u.store, organisationID, key)
-}
-
-// isActionDone reports whether one of the newest entries of the organisation has the key as its cause. A form expires before
-// an organisation has more entries.
-func isActionDone(ctx context.Context, store storage.AuditLog, organisationID, key string) (bool, error) {
-	const maxNewerEntries = 500
-	entries, err := store.OrganisationAuditEntries(ctx, organisationID, 0, maxNewerEntries)
-	return slices.ContainsFunc(entries, func(e audit.Entry) bool {
-		return e.Cause == key && e.Actor.Kind == audit.OperatorActor
-	}), err
+	result, err := findResult(ctx, u.store, organisationID, key)
+	return result.IsRepeat, err
 }
