@@ -208,10 +208,7 @@ func (c *Console) prepareEndSessions(ctx context.Context, organisationID string,
 }
 
 func (c *Console) endSessions(ctx context.Context, req actionRequest) error {
-	return c.UseCases.EndSessions.Do(ctx, operators.EndSessionsRequest{
-		OrganisationID: req.OrganisationID, UserID: req.Form.Get("user"), Key: req.Key, Reason: req.Reason, Ticket: req.Ticket,
-		Note: req.Note,
-	})
+	return c.UseCases.EndSessions.Do(ctx, req.useCaseRequest(), req.Form.Get("user"))
 }
 
 func (c *Console) prepareReadAgain(ctx context.Context, organisationID string, _ url.Values) (actionForm, error) {

@@ -66,6 +66,22 @@ func TestEndSessions_ActsOnceAndStatesTheReason(t *testing.T) {
 	assert.Contains(t, get(c, "/console/organisations/"+org, "sue").Body.String(), "Sessions ended")
 }
 
+func TestEndSessions_HasNoNoteUnlessOneIsEntered(t *testing.T) {
+	env := apptest.New(t)
+	org := env.SignUp("harbour").Organisation().ID
+	c := newConsole(t, env, nil)
+	path := "/console/organisations/" + org + "/end-sessions"
+	team, err := env.Store.Team(t.Context(), org)
+	require.NoError(t, err)
+	form := openForm(t, c, path, team.Members[0].UserID)
+	form.Del("note")
+	require.Equal(t, http.StatusSeeOther, send(c, request(http.MethodPost, path, "sue", form)).Code)
+	ended := endedSessions(t, env, org)
+	require.Len(t, ended, 1)
+	assert.Empty(t, ended[0].Note)
+	assert.Equal(t, "security", ended[0].Data["reason"])
+}
+
 func TestEndSessions_NeedsAReasonAndATicket(t *testing.T) {
 	env := apptest.New(t)
 	org := env.SignUp("harbour").Organisation().ID

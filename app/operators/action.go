@@ -21,7 +21,7 @@ import (
 // The largest lengths of the texts of an ActionRequest, in characters.
 const (
 	maxTicket = 64
-	maxNote   = 500
+	maxNote   = 200
 )
 
 // ActionRequest contains what every action needs. The operator is that of the context.

@@ -2,20 +2,12 @@ package operators
 
 import (
 	"context"
-	"strings"
-	"unicode/utf8"
 
 	"github.com/vc-admin/diy/app/security"
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/audit"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/storage"
-)
-
-// The largest lengths of the texts of a request, in characters.
-const (
-	maxTicketLength = 64
-	maxNoteLength   = 200
 )
 
 // EndSessions signs a member of an organisation out everywhere.
@@ -25,25 +17,6 @@ type EndSessions struct {
 		storage.AuditLog
 	}
 	end *security.EndUserSessions
-}
-
-// EndSessionsRequest contains the parameters of EndSessions.
-type EndSessionsRequest struct {
-	OrganisationID, UserID string
-	Key                    string // of the form; requests with the same key act once
-	Reason                 audit.Reason
-	Ticket                 string
-	Note                   string // optional
-}
-
-func (req EndSessionsRequest) check() error {
-	var fields fault.Fields
-	fields.Check(req.Reason.Label() != "", "reason", "Choose a reason.")
-	fields.Check(req.Ticket != "", "ticket", "Enter the number of the ticket.")
-	fields.Check(utf8.RuneCountInString(req.Ticket) <= maxTicketLength && audit.Code(req.Ticket) == req.Ticket, "ticket",
-		"Enter only the number of the ticket, without names and addresses.")
-	fields.Check(utf8.RuneCountInString(req.Note) <= maxNoteLength, "note", "The note is too long.")
-	return fields.Err()
 }
 
 // Members returns the members whose sessions can be ended.
@@ -56,12 +29,12 @@ func (u *EndSessions) Members(ctx context.Context, organisationID string) (accou
 
 // Do ends all sessions, links and sign-ins in progress of the member; see security.EndUserSessions. A repeat with the same key
 // changes nothing. Do returns Invalid without a reason and a ticket, and NotFound for a user who is no member.
-func (u *EndSessions) Do(ctx context.Context, req EndSessionsRequest) error {
+func (u *EndSessions) Do(ctx context.Context, req ActionRequest, userID string) error {
 	if err := Require(ctx, MayEndSessions); err != nil {
 		return err
 	}
-	req.Ticket, req.Note = strings.TrimSpace(req.Ticket), strings.TrimSpace(req.Note)
-	if err := req.check(); err != nil {
+	req, err := req.check()
+	if err != nil {
 		return err
 	}
 	if result, err := findResult(ctx, u.store, req.OrganisationID, req.Key); err != nil || result.IsRepeat {
@@ -71,13 +44,13 @@ func (u *EndSessions) Do(ctx context.Context, req EndSessionsRequest) error {
 	if err != nil {
 		return err
 	}
-	member, isMember := team.Member(req.UserID)
+	member, isMember := team.Member(userID)
 	if !isMember {
 		return fault.New(fault.NotFound, "There is no such member.")
 	}
 	return u.end.Do(audit.WithCause(ctx, req.Key), security.OperatorRequest{
 		Email: member.Email, Operator: FromContext(ctx).Name, Reason: req.Note,
-		Data: audit.Data{"reason": string(req.Reason), "ticket": req.Ticket},
+		Data: req.entry(ctx, audit.OperatorEndedSessions).Data,
 	})
 }
 

@@ -18,7 +18,7 @@ import (
 type OperatorRequest struct {
 	Email    string // of the user
 	Operator string
-	Reason   string     // for the audit log; optional with Data
+	Reason   string     // the note of the entry in the audit log; optional if Data has a reason
 	Data     audit.Data // of the entry of the audit log
 }
 
@@ -51,7 +51,7 @@ type operatorAction struct {
 // begin returns the action on the verified user, and a context whose changes are made by the operator. It returns Invalid
 // without an operator or a reason, and NotFound for an address without a verified user.
 func (o userOperator) begin(ctx context.Context, req OperatorRequest, kind audit.Kind) (context.Context, operatorAction, error) {
-	ctx, note, err := OperatorContext(ctx, req.Operator, cmp.Or(req.Reason, req.Data["reason"]))
+	ctx, _, err := OperatorContext(ctx, req.Operator, cmp.Or(req.Reason, req.Data["reason"]))
 	if err != nil {
 		return ctx, operatorAction{}, err
 	}
@@ -66,7 +66,7 @@ func (o userOperator) begin(ctx context.Context, req OperatorRequest, kind audit
 	action.memberships, err = o.store.Memberships(ctx, user.ID)
 	for _, m := range action.memberships {
 		action.entries = append(action.entries, audit.Entry{
-			OrganisationID: m.OrganisationID, Kind: kind, Subject: user.ID, Data: req.Data, Note: note,
+			OrganisationID: m.OrganisationID, Kind: kind, Subject: user.ID, Data: req.Data, Note: strings.TrimSpace(req.Reason),
 		})
 	}
 	return ctx, action, err

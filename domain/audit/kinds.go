@@ -198,7 +198,7 @@ var kinds = map[Kind]definition{
 
 	EmailFinished: {Record, []string{"notice", "user", "attempts", "reason", "answer"}},
 
-	OperatorEndedSessions:   {Record, []string{"reason", "ticket"}},
+	OperatorEndedSessions:   {Record, actionKeys()},
 	OperatorResetTwoStep:    {Record, nil},
 	OperatorRemovedPasskeys: {Record, nil},
 	OperatorExtendedTrial:   {Record, actionKeys("days", "until")},
