@@ -11,6 +11,9 @@ import (
 	"github.com/vc-admin/diy/ports/identity"
 )
 
+// MemberLeft is the kind of an activity that the audit log records as a removal: the member removed themselves.
+const MemberLeft audit.Kind = "member.left"
+
 // activityPageSize is the number of activities in a page.
 const activityPageSize = 20
 
@@ -125,6 +128,9 @@ func newActivity(e audit.Entry, requests map[string]audit.Actor, team account.Te
 	case audit.OperatorActor:
 		a.Actor = SupportActivity
 	case audit.VisitorActor, audit.ProviderActor, audit.SystemActor:
+	}
+	if e.Kind == audit.MemberRemoved && actor == audit.User(e.Subject) {
+		a.Kind = MemberLeft
 	}
 	if strings.HasPrefix(string(e.Kind), "member.") {
 		a.Member = memberName(team, e.Subject)

@@ -56,6 +56,43 @@ func TestShowActivity_NamesMembersAndCallsOperatorsSupport(t *testing.T) {
 	assert.NotContains(t, who, audit.OperationBegun)
 }
 
+func TestShowActivity_DistinguishesALeaverFromARemovedMember(t *testing.T) {
+	env := apptest.New(t)
+	ann := env.SignUp("ann")
+	ben := env.Member(ann, "ben", account.ReadingMember)
+	for _, e := range []audit.Entry{
+		{Actor: ben.Actor(), Subject: ben.UserID}, // and joined again
+		{Actor: audit.User("former"), Subject: "former"},
+		{Actor: audit.User("former"), Subject: ben.UserID},
+		{Actor: ben.Actor(), Subject: "former"},
+		{Actor: audit.Operator("olga"), Subject: "former"},
+	} {
+		e.Kind, e.OrganisationID = audit.MemberRemoved, ann.OrganisationID
+		require.NoError(t, env.Store.AddAuditEntries(t.Context(), e))
+	}
+
+	var kinds []audit.Kind
+	for _, a := range activities(t, env, ann)[:5] {
+		kinds = append(kinds, a.Kind)
+	}
+	assert.Equal(t, []audit.Kind{
+		audit.MemberRemoved, audit.MemberRemoved, audit.MemberRemoved, auditlog.MemberLeft, auditlog.MemberLeft,
+	}, kinds)
+}
+
+func TestShowActivity_ReportsThatAMemberLeft(t *testing.T) {
+	env := apptest.New(t)
+	ann := env.SignUp("ann")
+	ben := env.Member(ann, "ben", account.ReadingMember)
+	_, err := env.App.LeaveOrganisation.Do(audit.WithActor(t.Context(), ben.Actor()), ben.Identity)
+	require.NoError(t, err)
+
+	newest := activities(t, env, ann)[0]
+	assert.Equal(t, auditlog.MemberLeft, newest.Kind)
+	assert.Equal(t, auditlog.MemberActivity, newest.Actor)
+	assert.Empty(t, newest.Name)
+}
+
 func TestShowActivity_NamesTheRequesterOfAChangeThatAnEventReportedFirst(t *testing.T) {
 	env := apptest.New(t)
 	ann := env.SignUp("ann")

@@ -2081,7 +2081,7 @@ export interface components {
             id: string;
             /** Format: date-time */
             at: string;
-            /** @description What happened, such as plan.changed. A client leaves out kinds that it does not know. The kind decides which of the optional fields are present. */
+            /** @description What happened, such as plan.changed; member.left if a member left, and member.removed if others removed the member. A client leaves out kinds that it does not know. The kind decides which of the optional fields are present. */
             kind: string;
             /**
              * @description Who did it: a member, our support, or the payment provider and the passing of time. What the provider did after the request of a member was done by the member.

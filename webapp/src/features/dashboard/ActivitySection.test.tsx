@@ -74,6 +74,24 @@ it('loads the activity when it is opened, and says who did what', async () => {
   expect(screen.queryByText('Our support lifted the hold on the account.')).toBeNull();
 });
 
+it('distinguishes members who left from members whom others removed', async () => {
+  serveActivity([
+    anActivity({ id: '5', kind: 'member.left' }),
+    anActivity({ id: '4', kind: 'member.left', name: undefined }),
+    anActivity({ id: '3', kind: 'member.removed', name: undefined }),
+    anActivity({ id: '2', kind: 'member.removed' }),
+    anActivity({ id: '1', kind: 'member.removed', actor: 'support', name: undefined }),
+  ]);
+  await openActivity();
+  expect(await texts()).toEqual([
+    'Sam Roe left.',
+    'A member left.',
+    'A former member removed a member.',
+    'Sam Roe removed a member.',
+    'Our support removed a member.',
+  ]);
+});
+
 it('leaves out malformed rows and unknown kinds', async () => {
   serveActivity([
     anActivity({ id: '9', kind: 'plan.new_kind' }),

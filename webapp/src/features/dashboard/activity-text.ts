@@ -14,8 +14,7 @@ const passive = (did: string, subject: string, verb: string): Phrases => [
 
 /** Returns a sentence about the activity; null for a kind that this version of the app does not know. */
 export function activityText(activity: Activity, config: ScreenConfig): string | null {
-  const { kind, actor, name } = activity;
-  if (kind === 'member.removed' && actor === 'member' && !name) return 'A member left.';
+  const { actor, name } = activity;
   const event = eventText(activity, config);
   if (event) return `${event}.`;
   const phrases = personPhrases(activity, config);
@@ -26,10 +25,12 @@ export function activityText(activity: Activity, config: ScreenConfig): string |
   return `${who} ${did}.`;
 }
 
-/** Describes what no person does, whoever caused it: a payment, an invoice, a state of the plan. */
-function eventText({ kind, amount, number, status }: Activity, config: ScreenConfig) {
+/** Describes what has one text for all actors: a payment, an invoice, a state of the plan, the leaving of a member. */
+function eventText({ kind, name, amount, number, status }: Activity, config: ScreenConfig) {
   const sum = amount && amount.amount > 0 ? amountText(config, amount) : null;
   switch (kind) {
+    case 'member.left':
+      return `${name || 'A member'} left`;
     case 'plan.status_changed':
       return status === undefined ? null : (statusTexts[status] ?? null);
     case 'invoice.issued':
