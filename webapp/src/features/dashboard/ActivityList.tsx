@@ -2,6 +2,7 @@ import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query';
 import { type Activity, listActivity } from '@/api/activity';
 import { Button } from '@/components/Button';
 import { LoadFailure } from '@/components/LoadFailure';
+import { Notice } from '@/components/Notice';
 import { useConfig } from '@/modules/config/config-store';
 import { longDateTime } from '@/modules/session/date-times';
 import { ActivitySkeleton } from './ActivitySkeleton';
@@ -30,13 +31,13 @@ export default function ActivityList() {
   }
   return (
     <>
-      <Rows activities={data?.pages.flatMap((page) => page.data) ?? []} />
+      <Rows activities={data?.pages.flatMap((page) => page.data) ?? []} hasOlder={hasNextPage} />
       {isFetchNextPageError && !isFetchingNextPage && (
-        <LoadFailure className="mt-4" retry={() => void query.fetchNextPage()}>
-          Older activities could not be loaded.
-        </LoadFailure>
+        <Notice tone="danger" className="mt-4" title="Please try again later!">
+          <p>Older activities could not be loaded.</p>
+        </Notice>
       )}
-      {hasNextPage && !isFetchNextPageError && (
+      {hasNextPage && (
         <Button
           variant="secondary"
           className="mt-4"
@@ -50,13 +51,13 @@ export default function ActivityList() {
   );
 }
 
-function Rows({ activities }: { activities: Activity[] }) {
+function Rows({ activities, hasOlder }: { activities: Activity[]; hasOlder: boolean }) {
   const config = useConfig();
   const rows = activities.flatMap((activity) => {
     const text = activityText(activity, config);
     return text === null ? [] : [{ ...activity, text }];
   });
-  if (rows.length === 0) return <p>Nothing has happened yet.</p>;
+  if (rows.length === 0) return hasOlder ? null : <p>Nothing has happened yet.</p>;
   return (
     <ol className="divide-y divide-line text-sm">
       {rows.map(({ id, at, text }) => (

@@ -116,6 +116,32 @@ it('shows older activities on request', async () => {
   expect(screen.queryByRole('button', { name: 'Show older activity' })).toBeNull();
 });
 
+it('keeps the focus on the button for older activities when they fail to load', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+  serveActivity([anActivity()], []);
+  await openActivity();
+  const button = await screen.findByRole('button', { name: 'Show older activity' });
+  const failure = 'Older activities could not be loaded.';
+  server.use(http.get('/vc-admin/org/activity', () => HttpResponse.error()));
+  await userEvent.click(button);
+  expect(await screen.findByText(failure)).toBeVisible();
+  expect(button).toHaveFocus();
+
+  serveActivity([anActivity({ id: '3', kind: 'plan.resumed' })]);
+  await userEvent.click(button);
+  expect(await screen.findByText('Sam Roe resumed the plan.')).toBeVisible();
+  expect(screen.queryByText(failure)).toBeNull();
+});
+
+it('does not say that nothing has happened while there are older activities', async () => {
+  serveActivity([anActivity({ kind: 'plan.new_kind' })], []);
+  await openActivity();
+  const button = await screen.findByRole('button', { name: 'Show older activity' });
+  expect(screen.queryByText('Nothing has happened yet.')).toBeNull();
+  await userEvent.click(button);
+  expect(await screen.findByText('Nothing has happened yet.')).toBeVisible();
+});
+
 it('says when nothing has happened', async () => {
   serveActivity([]);
   await openActivity();
