@@ -38,7 +38,8 @@ func TestShowActivity_NamesMembersAndCallsOperatorsSupport(t *testing.T) {
 	})
 	require.NoError(t, err)
 	entry := audit.Entry{OrganisationID: ann.OrganisationID, Kind: audit.OperatorLiftedHold, Note: "a reason"}
-	require.NoError(t, env.Store.AddAuditEntries(audit.WithActor(t.Context(), audit.Operator("olga")), entry))
+	ended := audit.Entry{OrganisationID: ann.OrganisationID, Kind: audit.DeveloperLicenseEnded}
+	require.NoError(t, env.Store.AddAuditEntries(audit.WithActor(t.Context(), audit.Operator("olga")), entry, ended))
 
 	all := activities(t, env, ann)
 
@@ -47,6 +48,7 @@ func TestShowActivity_NamesMembersAndCallsOperatorsSupport(t *testing.T) {
 		who[a.Kind] = [2]string{string(a.Actor), a.Name}
 	}
 	assert.Equal(t, [2]string{"support", ""}, who[audit.OperatorLiftedHold])
+	assert.Equal(t, [2]string{"support", ""}, who[audit.DeveloperLicenseEnded])
 	assert.Equal(t, "member", who[audit.MemberJoined][0])
 	benName := who[audit.MemberJoined][1]
 	assert.NotEmpty(t, benName)

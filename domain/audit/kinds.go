@@ -223,7 +223,8 @@ var kinds = map[Kind]definition{
 func CustomerKinds() []Kind {
 	return []Kind{
 		SignedUp, MemberInvited, InvitationDeleted, MemberJoined, MemberRoleChanged, MemberRemoved,
-		OrganisationRenamed, BillingDetailsChanged, BillingEmailEntered, BillingEmailChanged, TransferReported, DeveloperLicenseGranted,
+		OrganisationRenamed, BillingDetailsChanged, BillingEmailEntered, BillingEmailChanged, TransferReported,
+		DeveloperLicenseGranted, DeveloperLicenseEnded,
 		PlanStarted, PlanStatusChanged, PlanChanged, PlanChangePending, PlanChangeScheduled, PlanChangeDropped, PlanEnding, PlanResumed,
 		InvoiceIssued, PaymentReceived, PaymentFailed, PaymentRefunded, PaymentCredited, PaymentReturned, OperatorLiftedHold,
 	}

@@ -92,6 +92,26 @@ it('distinguishes members who left from members whom others removed', async () =
   ]);
 });
 
+it('begins each sentence with a capital, also without a plan or a name', async () => {
+  serveActivity([
+    anActivity({ id: '6', actor: 'provider', kind: 'plan.started', priceId: undefined }),
+    anActivity({ id: '5', actor: 'provider', kind: 'plan.started' }),
+    anActivity({ id: '4', kind: 'plan.started', priceId: undefined }),
+    anActivity({ id: '3', actor: 'provider', kind: 'member.role_changed', role: 'owner' }),
+    anActivity({ id: '2', actor: 'support', kind: 'organisation.developer_license_granted' }),
+    anActivity({ id: '1', actor: 'support', kind: 'organisation.developer_license_ended' }),
+  ]);
+  await openActivity();
+  expect(await texts()).toEqual([
+    'Another plan was chosen.',
+    'Professional, yearly was chosen.',
+    'Sam Roe chose another plan.',
+    'The role of a former member was changed to Owner.',
+    'Our support granted a developer licence.',
+    'Our support ended the developer licence.',
+  ]);
+});
+
 it('leaves out malformed rows and unknown kinds', async () => {
   serveActivity([
     anActivity({ id: '9', kind: 'plan.new_kind' }),

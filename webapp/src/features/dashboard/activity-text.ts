@@ -7,11 +7,6 @@ import { roleNames } from '@/modules/session/role-names';
 /** What a member or our support did, and the same without a person: ['changed the plan', 'The plan was changed']. */
 type Phrases = [did: string, happened: string];
 
-const passive = (did: string, subject: string, verb: string): Phrases => [
-  did,
-  `${subject} ${verb}`,
-];
-
 /** Returns a sentence about the activity; null for a kind that this version of the app does not know. */
 export function activityText(activity: Activity, config: ScreenConfig): string | null {
   const { actor, name } = activity;
@@ -66,36 +61,38 @@ function personPhrases(activity: Activity, config: ScreenConfig): Phrases | null
   const date = effectiveAt ? dateText(effectiveAt, config.timeZone) : '';
   switch (kind) {
     case 'user.signed_up':
-      return passive('created the account', 'The account', 'was created');
+      return ['created the account', 'The account was created'];
     case 'member.invited':
-      return passive(`invited a colleague${as}`, 'A colleague', `was invited${as}`);
+      return [`invited a colleague${as}`, `A colleague was invited${as}`];
     case 'member.invitation_deleted':
-      return passive('withdrew an invitation', 'An invitation', 'was withdrawn');
+      return ['withdrew an invitation', 'An invitation was withdrawn'];
     case 'member.joined':
-      return passive(`joined${as}`, 'A member', `joined${as}`);
+      return [`joined${as}`, `A member joined${as}`];
     case 'member.role_changed': {
+      const roleOf = `role of ${member || 'a former member'}`;
       const to = role ? ` to ${roleNames[role]}` : '';
-      const subject = `the role of ${member || 'a former member'}`;
-      return [`changed ${subject}${to}`, `T${subject.slice(1)} was changed${to}`];
+      return [`changed the ${roleOf}${to}`, `The ${roleOf} was changed${to}`];
     }
     case 'member.removed':
-      return passive('removed a member', 'A member', 'was removed');
+      return ['removed a member', 'A member was removed'];
     case 'organisation.renamed':
-      return passive('renamed the organisation', 'The organisation', 'was renamed');
+      return ['renamed the organisation', 'The organisation was renamed'];
     case 'organisation.billing_details_changed':
-      return passive('changed the billing details', 'The billing details', 'were changed');
+      return ['changed the billing details', 'The billing details were changed'];
     case 'organisation.billing_email_entered':
-      return passive('entered a new billing email', 'A new billing email', 'was entered');
+      return ['entered a new billing email', 'A new billing email was entered'];
     case 'organisation.billing_email_changed':
-      return passive('changed the billing email', 'The billing email', 'was changed');
+      return ['changed the billing email', 'The billing email was changed'];
     case 'organisation.transfer_reported':
-      return passive('reported a bank transfer', 'A bank transfer', 'was reported');
+      return ['reported a bank transfer', 'A bank transfer was reported'];
     case 'organisation.developer_license_granted':
-      return passive('granted a developer license', 'A developer license', 'was granted');
+      return ['granted a developer licence', 'A developer licence was granted'];
+    case 'organisation.developer_license_ended':
+      return ['ended the developer licence', 'The developer licence was ended'];
     case 'plan.started':
-      return passive(`chose ${plan}`, plan, 'was chosen');
+      return [`chose ${plan}`, `${priceId ? plan : 'Another plan'} was chosen`];
     case 'plan.changed':
-      return passive(`changed the plan to ${plan}`, 'The plan', `was changed to ${plan}`);
+      return [`changed the plan to ${plan}`, `The plan was changed to ${plan}`];
     case 'plan.change_pending':
       return [
         `asked for the change to ${plan}, which waits for its payment`,
@@ -103,22 +100,18 @@ function personPhrases(activity: Activity, config: ScreenConfig): Phrases | null
       ];
     case 'plan.change_scheduled': {
       const on = date && ` for ${date}`;
-      return passive(
-        `scheduled the change to ${plan}${on}`,
-        `The change to ${plan}`,
-        `was scheduled${on}`,
-      );
+      return [`scheduled the change to ${plan}${on}`, `The change to ${plan} was scheduled${on}`];
     }
     case 'plan.change_dropped':
-      return passive('withdrew the plan change', 'The plan change', 'was withdrawn');
+      return ['withdrew the plan change', 'The plan change was withdrawn'];
     case 'plan.ending': {
       const on = date && ` on ${date}`;
-      return passive(`set the plan to end${on}`, 'The plan', `was set to end${on}`);
+      return [`set the plan to end${on}`, `The plan was set to end${on}`];
     }
     case 'plan.resumed':
-      return passive('resumed the plan', 'The plan', 'was resumed');
+      return ['resumed the plan', 'The plan was resumed'];
     case 'operator.lifted_hold':
-      return passive('lifted the hold on the account', 'The hold on the account', 'was lifted');
+      return ['lifted the hold on the account', 'The hold on the account was lifted'];
     default:
       return null;
   }
