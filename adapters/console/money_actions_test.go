@@ -16,6 +16,7 @@ import (
 
 	"github.com/vc-admin/diy/adapters/console"
 	"github.com/vc-admin/diy/app/apptest"
+	"github.com/vc-admin/diy/app/operators"
 	"github.com/vc-admin/diy/domain/audit"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
@@ -193,7 +194,7 @@ func TestOrganisation_LinksTrialsWithTheSameCard(t *testing.T) {
 // invoiceNumbers returns the numbers of the user's invoices, newest first.
 func invoiceNumbers(t *testing.T, env *apptest.Env, user *apptest.User) (numbers []string) {
 	t.Helper()
-	page, err := env.App.ListInvoices.Do(t.Context(), user.Identity, 10, "")
+	page, err := env.App.ListInvoices.Do(t.Context(), user.Identity, operators.MaxInvoices, "")
 	require.NoError(t, err)
 	for _, inv := range page.Invoices {
 		numbers = append(numbers, inv.Number)
@@ -241,6 +242,19 @@ func TestRefund_IsOfTheChosenInvoice(t *testing.T) {
 	_, query, _ := strings.Cut(path, "?")
 	w = get(c, "/console/organisations/"+other.OrganisationID+"/refund?"+query, "olga")
 	assert.Equal(t, http.StatusNotFound, w.Code, "an invoice of another organisation")
+}
+
+func TestOrganisation_LinksAllRefundsOfTheForm(t *testing.T) {
+	env := apptest.New(t)
+	c, user := newConsole(t, env, nil), env.SignUp("ann")
+	user.SubscribeWithoutTrial(apptest.Visa, apptest.StandardMonthly)
+	env.Advance(13 * 31 * 24 * time.Hour)
+	env.DeliverEvents()
+	numbers := invoiceNumbers(t, env, user)
+	require.Len(t, numbers, 14)
+	organisation := "/console/organisations/" + user.OrganisationID
+	assert.Equal(t, 14, strings.Count(get(c, organisation, "olga").Body.String(), ">Refund</a>"))
+	assert.Contains(t, get(c, organisation+"/refund", "olga").Body.String(), ">"+numbers[13])
 }
 
 func TestDevLicense_IsGrantedAndEnded(t *testing.T) {

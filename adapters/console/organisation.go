@@ -18,9 +18,6 @@ import (
 	"github.com/vc-admin/diy/ports/storage"
 )
 
-// shownInvoices is the number of invoices on the page of an organisation.
-const shownInvoices = 12
-
 // organisationPath returns the path of the page of an organisation.
 func organisationPath(id string) string { return "/console/organisations/" + url.PathEscape(id) }
 
@@ -130,7 +127,7 @@ func (c *Console) addBilling(ctx context.Context, page *organisationPage) {
 		page.Methods, err = c.UseCases.ListCards.Do(ctx, reader)
 	}
 	if err == nil {
-		list, listErr := c.UseCases.ListInvoices.Do(ctx, reader, shownInvoices, "")
+		list, listErr := c.UseCases.ListInvoices.Do(ctx, reader, operators.MaxInvoices, "")
 		page.Invoices, err = list.Invoices, listErr
 	}
 	if err != nil {

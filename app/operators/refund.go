@@ -40,8 +40,8 @@ func (u *RefundInvoice) Preview(ctx context.Context, organisationID, invoiceID s
 	return preview, err
 }
 
-// maxListedInvoices is the number of invoices in which Invoices looks for payments.
-const maxListedInvoices = 24
+// MaxInvoices is the number of newest invoices among which operators look for payments that can be refunded.
+const MaxInvoices = 24
 
 // Invoices returns the newest invoices with a payment that can be refunded, newest first. If there is none, it returns the
 // refusal of the newest invoice.
@@ -57,7 +57,7 @@ func (u *RefundInvoice) Invoices(ctx context.Context, organisationID string) (re
 		return nil, errNoInvoices()
 	}
 	page, err := u.runner.provider.ListInvoices(ctx,
-		payment.InvoiceQuery{CustomerID: org.Billing.CustomerID, Limit: maxListedInvoices})
+		payment.InvoiceQuery{CustomerID: org.Billing.CustomerID, Limit: MaxInvoices})
 	if err != nil {
 		return nil, err
 	}
