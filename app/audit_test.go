@@ -26,7 +26,7 @@ var auditedUseCases = map[string]string{
 	"RequestEmailChange": "user.email_change_requested", "CancelEmailChange": "user.email_change_canceled", "ConfirmEmailChange": "user.email_changed", "UndoChange": "user.changes_undone",
 	"EndUserSessions": "operator.ended_sessions", "RemoveUserPasskeys": "operator.removed_passkeys", "ResetTwoStep": "operator.reset_two_step",
 	"ViewOrganisation": "operator.viewed", "FindOrganisations": reads,
-	"EndSessions": "operator.ended_sessions", "FindAction": reads, "ListRefusals": reads, "ShowAuditLog": "operator.viewed", "ExportEntries": "operator.exported_audit_log",
+	"EndSessions": "operator.ended_sessions", "ListRefusals": reads, "ShowAuditLog": "operator.viewed", "ExportEntries": "operator.exported_audit_log",
 	"ShowTimeline":  "none, because ViewOrganisation records the view",
 	"ShowAttention": "none, because it shows no account but only that there is something to do",
 	"ShowWork":      "none, because it shows no account",

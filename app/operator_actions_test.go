@@ -49,7 +49,7 @@ func TestRefund_ReturnsTheAmountAndRecordsTheOperator(t *testing.T) {
 	req := newActionRequest(caller, "act_1")
 	req.Figures, req.OSUser = preview.Digest(), "root"
 
-	result, err := f.RefundInvoice.Do(ctx, req, invoiceID, dollars(t, 1500))
+	result, err := f.RefundInvoice.Do(ctx, req, invoiceID, "15.00")
 
 	require.NoError(t, err)
 	assert.False(t, result.IsRepeat)
@@ -65,7 +65,7 @@ func TestRefund_ReturnsTheAmountAndRecordsTheOperator(t *testing.T) {
 	require.Len(t, refunds, 1)
 	assert.Equal(t, "1500 AUD", refunds[0].Data["amount"])
 
-	repeated, err := f.RefundInvoice.Do(ctx, req, invoiceID, dollars(t, 1500))
+	repeated, err := f.RefundInvoice.Do(ctx, req, invoiceID, "15.00")
 	require.NoError(t, err)
 	assert.Equal(t, operators.ActionResult{Entry: result.Entry, IsRepeat: true}, repeated)
 	assert.Equal(t, [2]int64{1500, 1500}, f.refunded(caller))
@@ -79,9 +79,9 @@ func TestRefund_IsRefusedWhenTheFiguresHaveChanged(t *testing.T) {
 	olga, oscar := newActionRequest(caller, "act_olga"), newActionRequest(caller, "act_oscar")
 	olga.Figures, oscar.Figures = preview.Digest(), preview.Digest()
 
-	_, err = f.RefundInvoice.Do(ctx, olga, invoiceID, dollars(t, 1500))
+	_, err = f.RefundInvoice.Do(ctx, olga, invoiceID, "15.00")
 	require.NoError(t, err)
-	_, err = f.RefundInvoice.Do(ctx, oscar, invoiceID, dollars(t, 1500))
+	_, err = f.RefundInvoice.Do(ctx, oscar, invoiceID, "15.00")
 
 	assertCode(t, fault.Conflict, err)
 	assert.Contains(t, fault.MessageOf(err), "figures have changed")
@@ -92,11 +92,11 @@ func TestRefund_IsRefusedWhenTheFiguresHaveChanged(t *testing.T) {
 func TestRefund_IsRefusedAboveTheRestAndForUnknownInvoices(t *testing.T) {
 	f, caller, invoiceID := newPaidFixture(t)
 	ctx := asOperator(t.Context())
-	_, err := f.RefundInvoice.Do(ctx, newActionRequest(caller, "act_1"), invoiceID, dollars(t, 3901))
+	_, err := f.RefundInvoice.Do(ctx, newActionRequest(caller, "act_1"), invoiceID, "39.01")
 	assertCode(t, fault.Invalid, err)
-	_, err = f.RefundInvoice.Do(ctx, newActionRequest(caller, "act_1"), "in_unknown", dollars(t, 1))
+	_, err = f.RefundInvoice.Do(ctx, newActionRequest(caller, "act_1"), "in_unknown", "0.01")
 	assertCode(t, fault.NotFound, err)
-	_, err = f.RefundInvoice.Do(ctx, newActionRequest(caller, "act_2"), invoiceID, dollars(t, 3900))
+	_, err = f.RefundInvoice.Do(ctx, newActionRequest(caller, "act_2"), invoiceID, "39.00")
 	require.NoError(t, err)
 	_, err = f.RefundInvoice.Preview(ctx, caller.OrganisationID, invoiceID)
 	assertCode(t, fault.Conflict, err)
@@ -113,7 +113,7 @@ func TestRefund_IsCompletedAfterACrash(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			f, caller, invoiceID := newPaidFixture(t)
 			f.injectFaults(plan)
-			_, err := f.RefundInvoice.Do(asOperator(t.Context()), newActionRequest(caller, "act_1"), invoiceID, dollars(t, 1500))
+			_, err := f.RefundInvoice.Do(asOperator(t.Context()), newActionRequest(caller, "act_1"), invoiceID, "15.00")
 			assertCode(t, fault.Unavailable, err)
 			assert.Empty(t, f.entriesOfKind(caller, audit.OperatorRefunded))
 			f.injectFaults(flakypayment.NoFaults)
@@ -190,7 +190,7 @@ func TestEndPlan_EndsAsTheCustomerWould(t *testing.T) {
 func TestOperatorActions_ConcurrentRequestsRespectTheLimit(t *testing.T) {
 	f, caller, invoiceID := newPaidFixture(t)
 	const requests = 4
-	errs, amount := make(chan error, requests), dollars(t, 2000)
+	errs, amount := make(chan error, requests), "20.00"
 	for i := range requests {
 		go func() {
 			_, err := f.RefundInvoice.Do(asOperator(t.Context()), newActionRequest(caller, "act_"+string(rune('a'+i))), invoiceID, amount)

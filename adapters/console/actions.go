@@ -3,9 +3,9 @@ package console
 import (
 	"cmp"
 	"context"
+	"errors"
 	"net/http"
 	"net/url"
-	"strings"
 
 	"github.com/vc-admin/diy/app/operators"
 	"github.com/vc-admin/diy/domain/audit"
@@ -29,9 +29,9 @@ type action struct {
 
 // actionForm is what the form of an action shows.
 type actionForm struct {
+	operators.Effect
 	Choices []choice // what the action can be about; none if there is one only
 	Fields  []field
-	Figures []figure
 	Notes   []string // further consequences
 }
 
@@ -40,18 +40,6 @@ type choice struct {
 	Label, Path string
 	IsCurrent   bool
 }
-
-// digest returns a text that is equal for equal figures.
-func (f actionForm) digest() string {
-	var b strings.Builder
-	for _, figure := range f.Figures {
-		b.WriteString(figure.Label + "\x1f" + figure.Value + "\x1e")
-	}
-	return b.String()
-}
-
-// figure is a line of the effect.
-type figure struct{ Label, Value string }
 
 // field is an input of an action: a list if it has options, otherwise a text.
 type field struct {
@@ -127,7 +115,7 @@ func (c *Console) showAction(w http.ResponseWriter, r *http.Request, a action, s
 	if prepareErr != nil {
 		return prepareErr
 	}
-	signedToken, tokenErr := c.newToken(r, a.name, id, form.digest())
+	signedToken, tokenErr := c.newToken(r, a.name, id, form.Digest())
 	if tokenErr != nil {
 		return tokenErr
 	}
@@ -157,9 +145,6 @@ func (c *Console) confirmAction(w http.ResponseWriter, r *http.Request, a action
 	if err != nil {
 		return err
 	}
-	if err := c.checkFigures(r.Context(), a, t, r.URL.Query()); err != nil {
-		return c.showAction(w, r, a, http.StatusConflict, err)
-	}
 	err = a.perform(r.Context(), actionRequest{
 		OrganisationID: id, Key: t.Key, Reason: audit.Reason(r.PostFormValue("reason")), Ticket: r.PostFormValue("ticket"),
 		Note: r.PostFormValue("note"), Figures: t.Figures, Query: r.URL.Query(), Form: r.PostForm,
@@ -167,25 +152,13 @@ func (c *Console) confirmAction(w http.ResponseWriter, r *http.Request, a action
 	switch {
 	case fault.Is(err, fault.Invalid):
 		return c.showAction(w, r, a, http.StatusBadRequest, err)
+	case errors.Is(err, operators.ErrFiguresChanged):
+		return c.showAction(w, r, a, http.StatusConflict, err)
 	case err != nil:
 		return err
 	}
 	http.Redirect(w, r, organisationPath(id)+"#timeline", http.StatusSeeOther) //nolint:gosec // a path of the console
 	return nil
-}
-
-// checkFigures returns Conflict unless the action has the figures of the token. A repeat of an action that was made is accepted,
-// although the figures have changed.
-func (c *Console) checkFigures(ctx context.Context, a action, t token, query url.Values) error {
-	isDone, err := c.UseCases.FindAction.Do(ctx, t.OrganisationID, t.Key)
-	if err != nil || isDone {
-		return err
-	}
-	form, err := a.prepare(ctx, t.OrganisationID, query)
-	if err == nil && form.digest() != t.Figures {
-		err = fault.New(fault.Conflict, "The figures have changed since you opened the form. Look at them again.")
-	}
-	return err
 }
 
 // prepareEndSessions lists the members whose sessions can be ended.
@@ -213,9 +186,10 @@ func (c *Console) endSessions(ctx context.Context, req actionRequest) error {
 
 func (c *Console) prepareReadAgain(ctx context.Context, organisationID string, _ url.Values) (actionForm, error) {
 	effect, err := c.UseCases.ReadAgain.Preview(ctx, organisationID)
-	return newActionForm(effect,
+	return actionForm{Effect: effect, Notes: []string{
 		"The plan and the payments are read, as after an event of the provider. Nothing is charged.",
-		"The timeline shows what has changed."), err
+		"The timeline shows what has changed.",
+	}}, err
 }
 
 func (c *Console) readAgain(ctx context.Context, req actionRequest) error {

@@ -1,7 +1,6 @@
 package console
 
 import (
-	"cmp"
 	"context"
 	"net/url"
 	"strconv"
@@ -9,8 +8,6 @@ import (
 
 	"github.com/vc-admin/diy/app/operators"
 	"github.com/vc-admin/diy/domain/audit"
-	"github.com/vc-admin/diy/domain/fault"
-	"github.com/vc-admin/diy/domain/money"
 )
 
 // billingActions returns the actions that change the plan, payments, or credit of an organisation.
@@ -45,21 +42,9 @@ func (req actionRequest) useCaseRequest() operators.ActionRequest {
 	}
 }
 
-// newActionForm returns the form that shows the effect.
-func newActionForm(e operators.Effect, notes ...string) actionForm {
-	form := actionForm{Notes: notes}
-	for _, f := range e.Figures {
-		form.Figures = append(form.Figures, figure{f.Label, f.Value})
-	}
-	if e.Warning != "" {
-		form.Notes = append([]string{e.Warning}, notes...)
-	}
-	return form
-}
-
 func (c *Console) prepareExtendTrial(ctx context.Context, organisationID string, _ url.Values) (actionForm, error) {
 	effect, maxDays, err := c.UseCases.ExtendTrial.Preview(ctx, organisationID)
-	form := newActionForm(effect, "Nothing is charged before the new end of the trial.")
+	form := actionForm{Effect: effect, Notes: []string{"Nothing is charged before the new end of the trial."}}
 	form.Fields = []field{{Name: "days", Label: "Days", Value: strconv.Itoa(maxDays), Hint: "At most " + strconv.Itoa(maxDays) + " days."}}
 	return form, err
 }
@@ -72,7 +57,7 @@ func (c *Console) extendTrial(ctx context.Context, req actionRequest) error {
 
 func (c *Console) prepareEndPlan(ctx context.Context, organisationID string, _ url.Values) (actionForm, error) {
 	effect, err := c.UseCases.EndPlan.Preview(ctx, organisationID)
-	return newActionForm(effect, "The customer gets the same emails as after ending the plan on the dashboard."), err
+	return actionForm{Effect: effect, Notes: []string{"The customer gets the same emails as after ending the plan on the dashboard."}}, err
 }
 
 func (c *Console) endPlan(ctx context.Context, req actionRequest) error {
@@ -82,7 +67,7 @@ func (c *Console) endPlan(ctx context.Context, req actionRequest) error {
 
 func (c *Console) prepareFreeMonth(ctx context.Context, organisationID string, _ url.Values) (actionForm, error) {
 	effect, err := c.UseCases.GrantFreeMonth.Preview(ctx, organisationID)
-	return newActionForm(effect, "The credit is deducted from the next invoices."), err
+	return actionForm{Effect: effect, Notes: []string{"The credit is deducted from the next invoices."}}, err
 }
 
 func (c *Console) grantFreeMonth(ctx context.Context, req actionRequest) error {
@@ -92,7 +77,7 @@ func (c *Console) grantFreeMonth(ctx context.Context, req actionRequest) error {
 
 func (c *Console) prepareLiftHold(ctx context.Context, organisationID string, _ url.Values) (actionForm, error) {
 	effect, err := c.UseCases.LiftHold.Preview(ctx, organisationID)
-	return newActionForm(effect, "The organisation can subscribe, change its plan and use its credit again."), err
+	return actionForm{Effect: effect, Notes: []string{"The organisation can subscribe, change its plan and use its credit again."}}, err
 }
 
 func (c *Console) liftHold(ctx context.Context, req actionRequest) error {
@@ -106,24 +91,25 @@ func (c *Console) prepareRefund(ctx context.Context, organisationID string, quer
 	if err != nil {
 		return actionForm{}, err
 	}
-	invoiceID := cmp.Or(query.Get("invoice"), invoices[0].ID)
-	preview, err := c.UseCases.RefundInvoice.Preview(ctx, organisationID, invoiceID)
+	preview, err := c.UseCases.RefundInvoice.Preview(ctx, organisationID, query.Get("invoice"))
 	if err != nil {
 		return actionForm{}, err
 	}
 	currency := preview.Max.Currency().Code
-	form := newActionForm(preview.Effect, "The money goes to the payment method that was charged. A bank can take 10 days.",
-		"Credit that came from the payment is withdrawn. The plan stays as it is.")
+	form := actionForm{Effect: preview.Effect, Notes: []string{
+		"The money goes to the payment method that was charged. A bank can take 10 days.",
+		"Credit that came from the payment is withdrawn. The plan stays as it is.",
+	}}
 	form.Fields = []field{{
 		Name: "amount", Label: "Amount in " + currency, Value: strings.TrimPrefix(preview.Max.FormatWithCode(), currency+" "),
 		Hint: "At most " + preview.Max.FormatWithCode() + ".",
 	}}
-	if len(invoices) == 1 && invoices[0].ID == invoiceID {
+	if len(invoices) == 1 && invoices[0].ID == preview.Invoice.ID {
 		return form, nil
 	}
 	for _, inv := range invoices {
 		form.Choices = append(form.Choices, choice{
-			inv.Number + ", " + inv.Total.FormatWithCode(), refundPath(organisationID, inv.ID), inv.ID == invoiceID,
+			inv.Number + ", " + inv.Total.FormatWithCode(), refundPath(organisationID, inv.ID), inv.ID == preview.Invoice.ID,
 		})
 	}
 	return form, nil
@@ -135,32 +121,13 @@ func refundPath(organisationID, invoiceID string) string {
 }
 
 func (c *Console) refund(ctx context.Context, req actionRequest) error {
-	if isDone, err := c.UseCases.FindAction.Do(ctx, req.OrganisationID, req.Key); err != nil || isDone {
-		return err
-	}
-	invoiceID := req.Query.Get("invoice")
-	if invoiceID == "" {
-		invoices, err := c.UseCases.RefundInvoice.Invoices(ctx, req.OrganisationID)
-		if err != nil {
-			return err
-		}
-		invoiceID = invoices[0].ID
-	}
-	preview, err := c.UseCases.RefundInvoice.Preview(ctx, req.OrganisationID, invoiceID)
-	if err != nil {
-		return err
-	}
-	amount, err := money.Parse(strings.TrimSpace(req.Form.Get("amount")), preview.Max.Currency().Code)
-	if err != nil {
-		return fault.Wrap(err, fault.Invalid, "Enter an amount such as 39.00.")
-	}
-	_, err = c.UseCases.RefundInvoice.Do(ctx, req.useCaseRequest(), invoiceID, amount)
+	_, err := c.UseCases.RefundInvoice.Do(ctx, req.useCaseRequest(), req.Query.Get("invoice"), req.Form.Get("amount"))
 	return err
 }
 
 func (c *Console) prepareGrantLicense(ctx context.Context, organisationID string, _ url.Values) (actionForm, error) {
 	effect, err := c.UseCases.GrantDevLicense.Preview(ctx, organisationID)
-	form := newActionForm(effect, "Nothing is charged. The license has no end; it replaces an earlier developer license.")
+	form := actionForm{Effect: effect, Notes: []string{"Nothing is charged. The license has no end; it replaces an earlier developer license."}}
 	plans := field{Name: "plan", Label: "Plan"}
 	for _, product := range c.UseCases.GrantDevLicense.Products() {
 		plans.Options = append(plans.Options, option{product, c.Catalogue.PlanName(product)})
@@ -176,7 +143,7 @@ func (c *Console) grantLicense(ctx context.Context, req actionRequest) error {
 
 func (c *Console) prepareEndLicense(ctx context.Context, organisationID string, _ url.Values) (actionForm, error) {
 	effect, err := c.UseCases.EndDevLicense.Preview(ctx, organisationID)
-	return newActionForm(effect, "Without a plan the organisation can’t use the product any more."), err
+	return actionForm{Effect: effect, Notes: []string{"Without a plan the organisation can’t use the product any more."}}, err
 }
 
 func (c *Console) endLicense(ctx context.Context, req actionRequest) error {

@@ -1,6 +1,7 @@
 package console_test
 
 import (
+	"cmp"
 	"context"
 	"html"
 	"net/http"
@@ -86,27 +87,31 @@ func TestBillingActions_RefuseTheSecondOfTwoOperatorsWithTheSameFigures(t *testi
 	assert.Contains(t, w.Body.String(), "AUD 29.00")
 }
 
-// failingProvider refunds nothing while err is not nil.
+// failingProvider returns err for refunds while it is not nil, before or after it has made them.
 type failingProvider struct {
 	apptest.Provider
-	err error
+	err     error
+	isAfter bool
 }
 
 func (p *failingProvider) Refund(ctx context.Context, req payment.RefundRequest) (billing.Invoice, error) {
-	if p.err != nil {
+	if p.err != nil && !p.isAfter {
 		return billing.Invoice{}, p.err
 	}
-	return p.Provider.Refund(ctx, req)
+	inv, err := p.Provider.Refund(ctx, req)
+	return inv, cmp.Or(p.err, err)
 }
 
 func TestRefund_RepeatOfTheFormReturnsTheRefusalOrCompletesTheRequest(t *testing.T) {
 	for name, tt := range map[string]struct {
 		err           error
+		isAfter       bool
 		first, repeat int
 		refunded      string
 	}{
-		"refused":   {fault.New(fault.Conflict, "The charge is disputed."), http.StatusConflict, http.StatusConflict, "AUD 0.00"},
-		"no answer": {fault.New(fault.Unavailable, "No answer."), http.StatusServiceUnavailable, http.StatusSeeOther, "AUD 10.00"},
+		"refused":     {fault.New(fault.Conflict, "The charge is disputed."), false, http.StatusConflict, http.StatusConflict, "AUD 0.00"},
+		"not sent":    {fault.New(fault.Unavailable, "No answer."), false, http.StatusServiceUnavailable, http.StatusSeeOther, "AUD 10.00"},
+		"lost answer": {fault.New(fault.Unavailable, "No answer."), true, http.StatusServiceUnavailable, http.StatusSeeOther, "AUD 10.00"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			env := apptest.New(t)
@@ -118,7 +123,7 @@ func TestRefund_RepeatOfTheFormReturnsTheRefusalOrCompletesTheRequest(t *testing
 			token := tokenPattern.FindStringSubmatch(get(c, path, "olga").Body.String())[1]
 			form := url.Values{"token": {token}, "reason": {"goodwill"}, "ticket": {"T-1"}, "amount": {"10"}}
 
-			provider.err = tt.err
+			provider.err, provider.isAfter = tt.err, tt.isAfter
 			assert.Equal(t, tt.first, send(c, request(http.MethodPost, path, "olga", form)).Code)
 			provider.err = nil
 			for range 2 {

@@ -50,6 +50,14 @@ func (req ActionRequest) check() (ActionRequest, error) {
 	return req, fields.Err()
 }
 
+// checkFigures returns ErrFiguresChanged unless the effect is the one that the operator has seen.
+func (req ActionRequest) checkFigures(e Effect) error {
+	if req.Figures != "" && req.Figures != e.Digest() {
+		return ErrFiguresChanged
+	}
+	return nil
+}
+
 // entry returns the entry of the audit log for the request.
 func (req ActionRequest) entry(ctx context.Context, kind audit.Kind) *audit.Entry {
 	data := audit.Data{"reason": string(req.Reason), "ticket": req.Ticket}
@@ -89,10 +97,8 @@ func (e Effect) Digest() string {
 
 func (e *Effect) add(label, value string) { e.Figures = append(e.Figures, Figure{label, value}) }
 
-// errFiguresChanged is the error of a request with other figures than the current ones.
-func errFiguresChanged() error {
-	return fault.New(fault.Conflict, "The figures have changed since you opened the form. Look at them again.")
-}
+// ErrFiguresChanged is the error of a request with other figures than the current ones.
+var ErrFiguresChanged = fault.New(fault.Conflict, "The figures have changed since you opened the form. Look at them again.")
 
 // decision is the decision about a request of an operator.
 type decision struct {
@@ -173,7 +179,7 @@ func (r actionRunner) run(
 	return result, err
 }
 
-// decide reads the organisation from the provider and decides the request. It returns errFiguresChanged if the effect is no
+// decide reads the organisation from the provider and decides the request. It returns ErrFiguresChanged if the effect is no
 // longer the one that the operator has confirmed.
 func (r actionRunner) decide(
 	ctx context.Context, req ActionRequest, decide decider,
@@ -182,8 +188,8 @@ func (r actionRunner) decide(
 		return org, d, err
 	}
 	d, err = decide(ctx, org)
-	if err == nil && req.Figures != "" && req.Figures != d.effect.Digest() {
-		err = errFiguresChanged()
+	if err == nil {
+		err = req.checkFigures(d.effect)
 	}
 	return org, d, err
 }

@@ -80,15 +80,16 @@ func previewLicense(
 	if err != nil {
 		return effect, err
 	}
-	effect.add("Developer license", licenseName(org))
-	return effect, check(org)
+	return licenseEffect(org), check(org)
 }
 
-func licenseName(org account.Organisation) string {
-	if org.Billing.DevLicense == nil {
-		return "none"
+func licenseEffect(org account.Organisation) (effect Effect) {
+	license := "none"
+	if l := org.Billing.DevLicense; l != nil {
+		license = l.Price.Product
 	}
-	return org.Billing.DevLicense.Price.Product
+	effect.add("Developer license", license)
+	return effect
 }
 
 // errRepeated ends the transaction of a request whose key was used before.
@@ -113,8 +114,8 @@ func updateLicense(
 			if l := o.Billing.DevLicense; l != nil && l.ID == "dev_"+req.Key {
 				return errRepeated
 			}
-			if req.Figures != "" && req.Figures != (Effect{Figures: []Figure{{"Developer license", licenseName(*o)}}}).Digest() {
-				return errFiguresChanged()
+			if err := req.checkFigures(licenseEffect(*o)); err != nil {
+				return err
 			}
 			return change(o)
 		})

@@ -53,15 +53,3 @@ func (u *EndSessions) Do(ctx context.Context, req ActionRequest, userID string) 
 		Data: req.entry(ctx, audit.OperatorEndedSessions).Data,
 	})
 }
-
-// FindAction finds the entry of an action.
-type FindAction struct{ store storage.AuditLog }
-
-// Do reports whether an action with the key was made for the organisation. It returns Conflict if the action was refused.
-func (u *FindAction) Do(ctx context.Context, organisationID, key string) (bool, error) {
-	if err := Require(ctx, MayViewOrganisation); err != nil {
-		return false, err
-	}
-	result, err := findResult(ctx, u.store, organisationID, key)
-	return result.IsRepeat, err
-}

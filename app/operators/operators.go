@@ -45,7 +45,6 @@ type UseCases struct {
 	ShowAuditLog      *ShowAuditLog
 	ExportEntries     *ExportEntries
 	EndSessions       *EndSessions
-	FindAction        *FindAction
 	ListRefusals      *ListRefusals
 
 	ReadAgain       *ReadAgain
@@ -79,7 +78,6 @@ func New(p Ports) UseCases {
 		ShowAuditLog:      &ShowAuditLog{store: p.Store},
 		ExportEntries:     &ExportEntries{export: p.AuditLog.ExportAuditLog},
 		EndSessions:       &EndSessions{store: p.Store, end: p.EndUserSessions},
-		FindAction:        &FindAction{store: p.Store},
 		ListRefusals:      &ListRefusals{runner: runner, store: p.Store, clock: p.Clock},
 
 		ReadAgain:       &ReadAgain{runner: runner},

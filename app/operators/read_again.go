@@ -1,8 +1,10 @@
 package operators
 
 import (
+	"cmp"
 	"context"
 
+	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/audit"
 )
 
@@ -18,12 +20,12 @@ func (u *ReadAgain) Preview(ctx context.Context, organisationID string) (effect 
 	if err != nil {
 		return Effect{}, err
 	}
-	customer := org.Billing.CustomerID
-	if customer == "" {
-		customer = "none yet"
-	}
-	effect.add("Customer at the payment provider", customer)
-	return effect, nil
+	return readAgainEffect(org), nil
+}
+
+func readAgainEffect(org account.Organisation) (effect Effect) {
+	effect.add("Customer at the payment provider", cmp.Or(org.Billing.CustomerID, "none yet"))
+	return effect
 }
 
 // Do reads the organisation and stores what has changed, with the entries of the changes. A repeat with the same key reads
@@ -39,7 +41,14 @@ func (u *ReadAgain) Do(ctx context.Context, req ActionRequest) (ActionResult, er
 	if result, err := u.runner.findResult(ctx, req); err != nil || result.IsRepeat {
 		return result, err
 	}
-	org, err := u.runner.refresh(ctx, req.OrganisationID)
+	org, err := u.runner.store.Organisation(ctx, req.OrganisationID)
+	if err == nil {
+		err = req.checkFigures(readAgainEffect(org))
+	}
+	if err != nil {
+		return ActionResult{}, err
+	}
+	org, err = u.runner.refresh(ctx, req.OrganisationID)
 	if err != nil {
 		return ActionResult{}, err
 	}

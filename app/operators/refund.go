@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"strconv"
+	"strings"
 
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/audit"
@@ -23,7 +24,8 @@ type RefundPreview struct {
 	Max     money.Amount // the largest refund
 }
 
-// Preview returns the invoice and the effect of its largest refund.
+// Preview returns the invoice and the effect of its largest refund. invoiceID "" means the newest invoice with a payment that can
+// be refunded.
 func (u *RefundInvoice) Preview(ctx context.Context, organisationID, invoiceID string) (preview RefundPreview, err error) {
 	if err := Require(ctx, MayRefund); err != nil {
 		return preview, err
@@ -53,6 +55,10 @@ func (u *RefundInvoice) Invoices(ctx context.Context, organisationID string) (re
 	if err != nil {
 		return nil, err
 	}
+	return u.refundable(ctx, org)
+}
+
+func (u *RefundInvoice) refundable(ctx context.Context, org account.Organisation) (refundable []billing.Invoice, err error) {
 	if org.Billing.CustomerID == "" {
 		return nil, errNoInvoices()
 	}
@@ -77,25 +83,38 @@ func (u *RefundInvoice) Invoices(ctx context.Context, organisationID string) (re
 
 func errNoInvoices() error { return fault.New(fault.Conflict, "There are no invoices.") }
 
-// Do refunds the amount. It returns the errors of billing.DecideRefund, and NotFound for an invoice of another organisation.
-func (u *RefundInvoice) Do(ctx context.Context, req ActionRequest, invoiceID string, amount money.Amount) (ActionResult, error) {
+// Do refunds the amount, such as "39.00" in the currency of the invoice. See Preview for invoiceID. Do returns the errors of
+// billing.DecideRefund, Invalid for a text that is no amount, and NotFound for an invoice of another organisation.
+func (u *RefundInvoice) Do(ctx context.Context, req ActionRequest, invoiceID, amountText string) (ActionResult, error) {
 	if err := Require(ctx, MayRefund); err != nil {
 		return ActionResult{}, err
 	}
-	return u.runner.run(ctx, audit.OperatorRefunded, req, []string{invoiceID, amount.String()},
+	amountText = strings.TrimSpace(amountText)
+	return u.runner.run(ctx, audit.OperatorRefunded, req, []string{invoiceID, amountText},
 		func(ctx context.Context, org account.Organisation) (decision, error) {
 			inv, err := u.invoice(ctx, org, invoiceID)
 			if err != nil {
 				return decision{}, err
 			}
+			amount, err := money.Parse(amountText, inv.Total.Currency().Code)
+			if err != nil {
+				return decision{}, fault.Wrap(err, fault.Invalid, "Enter an amount such as 39.00.")
+			}
 			return decideRefund(org, inv, amount)
 		})
 }
 
-// invoice returns the invoice as the provider reports it.
+// invoice returns the invoice as the provider reports it, or the newest one with a payment that can be refunded if the id is "".
 func (u *RefundInvoice) invoice(ctx context.Context, org account.Organisation, invoiceID string) (billing.Invoice, error) {
+	if invoiceID == "" {
+		refundable, err := u.refundable(ctx, org)
+		if err != nil {
+			return billing.Invoice{}, err
+		}
+		return refundable[0], nil
+	}
 	errNoInvoice := fault.New(fault.NotFound, "There is no such invoice.")
-	if invoiceID == "" || org.Billing.CustomerID == "" {
+	if org.Billing.CustomerID == "" {
 		return billing.Invoice{}, errNoInvoice
 	}
 	page, err := u.runner.provider.ListInvoices(ctx,
