@@ -58,6 +58,12 @@ func TestOrganisation_ShowsTheAccountAndRecordsTheView(t *testing.T) {
 	assert.Equal(t, http.StatusNotFound, get(c, "/console/organisations/unknown", "sue").Code)
 }
 
+func TestTimeline_HasATextForEachKind(t *testing.T) {
+	for _, kind := range audit.Kinds() {
+		assert.NotEmpty(t, console.KindText(kind), kind)
+	}
+}
+
 func TestOrganisation_PagesThroughTheTimeline(t *testing.T) {
 	env := apptest.New(t)
 	org := env.SignUp("harbour").Organisation()

@@ -13,12 +13,13 @@ import (
 	"github.com/vc-admin/diy/domain/timezone"
 )
 
-// kindTexts contains what an entry of each kind states. Other kinds state their name.
+// kindTexts contains what an entry of each kind states. An unknown kind, of a newer server, states its name.
 var kindTexts = map[audit.Kind]string{
 	audit.SignedUp: "Signed up", audit.EmailVerified: "Email verified", audit.RegistrationDeleted: "Registration deleted",
 	audit.SignIn: "Signed in", audit.SignInsRefused: "Sign-ins refused", audit.SignedOut: "Signed out", audit.SessionEnded: "Session ended",
 	audit.SignedOutEverywhere: "Signed out everywhere", audit.ProfileChanged: "Profile changed", audit.EmailChanged: "Email changed",
-	audit.EmailChangeRequested: "Change of the email requested", audit.ChangesUndone: "Changes undone", audit.PasswordChanged: "Password changed",
+	audit.EmailChangeRequested: "Change of the email requested", audit.EmailChangeCanceled: "Change of the email cancelled",
+	audit.ChangesUndone: "Changes undone", audit.PasswordChanged: "Password changed",
 	audit.TwoStepOn: "Two-step verification turned on", audit.TwoStepOff: "Two-step verification turned off",
 	audit.RecoveryCodesRenewed: "Recovery codes renewed", audit.RecoveryCodeUsed: "Recovery code used", audit.PasskeyAdded: "Passkey added",
 	audit.PasskeyRenamed: "Passkey renamed", audit.PasskeyRemoved: "Passkey removed",
@@ -27,6 +28,8 @@ var kindTexts = map[audit.Kind]string{
 	audit.OrganisationRenamed: "Organisation renamed", audit.BillingDetailsChanged: "Billing details changed",
 	audit.BillingEmailEntered: "Billing email entered", audit.BillingEmailChanged: "Billing email changed",
 	audit.TransferReported: "Transfer reported", audit.DeveloperLicenseGranted: "Developer license granted",
+	audit.DeveloperLicenseEnded: "Developer license ended", audit.OrganisationExported: "Data of the organisation exported",
+	audit.ErasureRequested: "Erasure requested", audit.ErasureWithdrawn: "Erasure withdrawn", audit.OrganisationErased: "Organisation erased",
 	audit.PlanStarted: "Plan started", audit.PlanStatusChanged: "State of the plan", audit.PlanChanged: "Plan changed",
 	audit.PlanChangePending: "Plan change waits for its payment", audit.PlanChangeScheduled: "Plan change scheduled",
 	audit.PlanChangeDropped: "Plan change dropped", audit.PlanEnding: "Plan will end", audit.PlanResumed: "Plan resumed",
@@ -39,11 +42,12 @@ var kindTexts = map[audit.Kind]string{
 	audit.OperatorRemovedPasskeys: "Passkeys removed", audit.OperatorLiftedHold: "Hold lifted", audit.OperatorExported: "Audit log exported",
 	audit.OperatorExtendedTrial: "Trial extended", audit.OperatorEndedPlan: "Plan ended for the customer",
 	audit.OperatorRefunded: "Refund requested", audit.OperatorGrantedMonth: "Free month added",
-	audit.OperatorGrantedLicense: "Developer license granted by an operator", audit.OperatorEndedLicense: "Developer license ended",
+	audit.OperatorGrantedLicense: "Developer license granted by an operator", audit.OperatorEndedLicense: "Developer license ended by an operator",
 	audit.OperatorRecordedPayment: "Transfer recorded", audit.OperatorRecordedRefund: "Returned transfer recorded",
 	audit.OperatorReversedRecord: "Record of a transfer reversed", audit.OperatorVoidedInvoice: "Invoice voided",
 	audit.OperatorAllowedInvoices: "Payment by invoice approved",
 	audit.OperatorReadAgain:       "Read from the payment provider", audit.OperatorViewed: "Viewed",
+	audit.KeptInvoiceViewed: "Kept invoice viewed",
 }
 
 // event is an entry of the audit log as a line of a timeline.
