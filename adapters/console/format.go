@@ -21,6 +21,7 @@ var functions = template.FuncMap{
 		}
 		return a.FormatWithSymbolAndCode()
 	},
+	"age":   func(d time.Duration) string { return d.Truncate(time.Second).String() },
 	"words": words,
 	"utc":   func(t time.Time) string { return t.UTC().Format("2 January 2006, 15:04:05 UTC") },
 }

@@ -138,6 +138,25 @@ func TestRefund_RepeatOfTheFormReturnsTheRefusalOrCompletesTheRequest(t *testing
 	}
 }
 
+func TestPages_ShowTheAgeOfAPendingRequestInWholeSeconds(t *testing.T) {
+	env := apptest.New(t)
+	user := env.SignUp("ann")
+	user.SubscribeWithoutTrial(apptest.Visa, apptest.StandardMonthly)
+	provider := &failingProvider{Provider: env.Provider, err: fault.New(fault.Unavailable, "No answer.")}
+	c := newConsole(t, env, func(o *console.Options) { o.UseCases = env.NewApp(env.Store, provider) })
+	organisation := "/console/organisations/" + user.OrganisationID
+	token := tokenPattern.FindStringSubmatch(get(c, organisation+"/refund", "olga").Body.String())[1]
+	form := url.Values{"token": {token}, "reason": {"goodwill"}, "ticket": {"T-1"}, "amount": {"10"}}
+	send(c, request(http.MethodPost, organisation+"/refund", "olga", form))
+	env.Advance(6*time.Minute + 300*time.Millisecond)
+	for path, age := range map[string]string{
+		"/console/attention": `<span class="end figure">6m0s</span>`, "/console/work": `<span class="end figure">6m0s</span>`,
+		organisation: "In progress for 6m0s:",
+	} {
+		assert.Contains(t, get(c, path, "olga").Body.String(), age, path)
+	}
+}
+
 // actionList returns the list of actions on the page of the organisation.
 func actionList(t *testing.T, c *console.Console, organisationID, operator string) string {
 	t.Helper()

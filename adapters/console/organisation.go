@@ -70,9 +70,6 @@ func (p organisationPage) RefundPath(inv billing.Invoice) string {
 	return refundPath(p.Organisation.ID, inv.ID)
 }
 
-// Seconds returns the age of a pending operation.
-func (p organisationPage) Seconds(op storage.PendingOperation) int { return int(op.Age.Seconds()) }
-
 // showOrganisation shows an organisation, unless the operator has viewed too many.
 func (c *Console) showOrganisation(w http.ResponseWriter, r *http.Request) error {
 	id := r.PathValue("id")

@@ -42,11 +42,8 @@ func newEvents(entries []audit.Entry) (events []event) {
 // workPage is the input of the template.
 type workPage struct {
 	operators.Work
-	now time.Time
+	Now time.Time
 }
-
-// Age returns how long ago the time was, in whole seconds.
-func (p workPage) Age(at time.Time) string { return p.now.Sub(at).Truncate(time.Second).String() }
 
 // showWork shows the background work.
 func (c *Console) showWork(w http.ResponseWriter, r *http.Request) error {
@@ -54,6 +51,6 @@ func (c *Console) showWork(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	page := workPage{Work: work, now: c.Clock.Now()}
+	page := workPage{Work: work, Now: c.Clock.Now()}
 	return c.respond(w, r, http.StatusOK, "work", view{Title: "Background work", Here: "/console/work", Data: page})
 }
