@@ -5,6 +5,7 @@ import (
 	"log/slog"
 
 	"github.com/vc-admin/diy/domain/audit"
+	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/money"
 	"github.com/vc-admin/diy/ports/storage"
 )
@@ -57,5 +58,5 @@ func (u *ChangeInvoice) Do(ctx context.Context, req ActionRequest, change Invoic
 
 // TransferData returns the data of an entry about a transfer of the amount.
 func TransferData(number string, amount money.Amount) audit.Data {
-	return audit.Data{"number": audit.Code(number), "amount": auditAmount(amount)}
+	return audit.Data{"number": audit.Code(number), "amount": billing.AuditAmount(amount)}
 }

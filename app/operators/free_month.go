@@ -47,7 +47,7 @@ func (u *GrantFreeMonth) decide(ctx context.Context, org account.Organisation) (
 		return decision{}, err
 	}
 	credit := actions[0].Amount
-	d := decision{actions: actions, subject: org.Billing.CustomerID, data: audit.Data{"amount": auditAmount(credit)}}
+	d := decision{actions: actions, subject: org.Billing.CustomerID, data: audit.Data{"amount": billing.AuditAmount(credit)}}
 	d.effect.add("Plan", planName(*org.Billing.LiveSubscription()))
 	d.effect.add("Credit to add", credit.FormatWithCode())
 	d.effect.add("Credit today", customer.Credit.FormatWithCode())

@@ -3,7 +3,6 @@ package operators
 import (
 	"cmp"
 	"context"
-	"strconv"
 	"strings"
 
 	"github.com/vc-admin/diy/domain/account"
@@ -129,7 +128,7 @@ func decideRefund(org account.Organisation, inv billing.Invoice, amount money.Am
 	actions, err := billing.DecideRefund(&org.Billing, inv, amount)
 	d := decision{
 		actions: actions, subject: inv.ID,
-		data: audit.Data{"amount": auditAmount(amount), "number": audit.Code(inv.Number)},
+		data: audit.Data{"amount": billing.AuditAmount(amount), "number": audit.Code(inv.Number)},
 	}
 	d.effect.add("Invoice", inv.Number)
 	d.effect.add("Total", inv.Total.FormatWithCode())
@@ -137,9 +136,4 @@ func decideRefund(org account.Organisation, inv billing.Invoice, amount money.Am
 	d.effect.add("Refunded before", inv.Refunded.FormatWithCode())
 	d.effect.add("Can be refunded", inv.Refundable().FormatWithCode())
 	return d, err
-}
-
-// auditAmount returns the amount in minor units with its currency, such as "81600 AUD".
-func auditAmount(a money.Amount) string {
-	return strconv.FormatInt(a.Minor(), 10) + " " + a.Currency().Code
 }

@@ -55,7 +55,7 @@ func pendingData(c *PendingChange) audit.Data {
 	if c == nil {
 		return nil
 	}
-	return audit.Data{"to": audit.Code(c.To.PriceID()), "amount": auditAmount(c.Amount)}
+	return audit.Data{"to": audit.Code(c.To.PriceID()), "amount": AuditAmount(c.Amount)}
 }
 
 func scheduledData(c *ScheduledChange) audit.Data {
@@ -65,9 +65,13 @@ func scheduledData(c *ScheduledChange) audit.Data {
 	return audit.Data{"to": audit.Code(c.To.PriceID()), "at": auditTime(c.At)}
 }
 
-// auditAmount returns the amount in minor units with its currency, such as "81600 AUD".
-func auditAmount(a money.Amount) string {
-	return strconv.FormatInt(a.Minor(), 10) + " " + a.Currency().Code
+// AuditAmount returns the amount in minor units with its currency, such as "81600 AUD".
+func AuditAmount(a money.Amount) string {
+	return auditMinor(a.Minor(), a.Currency())
+}
+
+func auditMinor(minor int64, c money.Currency) string {
+	return strconv.FormatInt(minor, 10) + " " + c.Code
 }
 
 func auditTime(t time.Time) string { return t.UTC().Format(time.RFC3339) }
@@ -83,7 +87,7 @@ func InvoiceEntries(old, changed Invoice) (entries []audit.Entry) {
 	wasIssued := old.Status != "" && old.Status != InvoiceDraft
 	isIssued := changed.Status != "" && changed.Status != InvoiceDraft
 	add(isIssued && !wasIssued, audit.InvoiceIssued,
-		audit.Data{"number": audit.Code(changed.Number), "amount": auditAmount(changed.Total), "due": auditAmount(changed.AmountDue)})
+		audit.Data{"number": audit.Code(changed.Number), "amount": AuditAmount(changed.Total), "due": AuditAmount(changed.AmountDue)})
 	add(wasIssued && old.Status != changed.Status, audit.InvoiceStatusChanged,
 		audit.Data{"from": string(old.Status), "to": string(changed.Status)})
 	for _, amount := range []struct {
@@ -97,8 +101,8 @@ func InvoiceEntries(old, changed Invoice) (entries []audit.Entry) {
 		{old.Returned, changed.Returned, audit.PaymentReturned},
 	} {
 		add(amount.old.Minor() != amount.changed.Minor(), amount.kind, audit.Data{
-			"amount": strconv.FormatInt(amount.changed.Minor()-amount.old.Minor(), 10) + " " + changed.Total.Currency().Code,
-			"total":  auditAmount(amount.changed),
+			"amount": auditMinor(amount.changed.Minor()-amount.old.Minor(), changed.Total.Currency()),
+			"total":  AuditAmount(amount.changed),
 		})
 	}
 	if dispute, was := changed.lastDispute(), old.lastDispute(); dispute != was {

@@ -70,7 +70,6 @@ type Responses struct {
 	Customer     billing.Customer       // the new customer, or the customer with its new default card
 	MethodPage   billing.NextAction     // a redirect to the page that saves a payment method
 	Details      account.BillingDetails // the details that the provider has accepted
-	Invoice      billing.Invoice        // the refunded invoice
 }
 
 // Detach returns a context that ignores the cancellation of ctx, because the request continues when the browser

@@ -113,7 +113,7 @@ func (s actionSender) sendSupport(
 		resp.Subscription, err = s.provider.ExtendTrial(ctx,
 			payment.TrialExtension{Key: action.Key, SubscriptionID: action.SubscriptionID, Until: action.Until})
 	case billing.RefundAction:
-		resp.Invoice, err = s.provider.Refund(ctx,
+		_, err = s.provider.Refund(ctx,
 			payment.RefundRequest{Key: action.Key, InvoiceID: action.InvoiceID, Amount: action.Amount})
 	case billing.AddCreditAction:
 		resp.Customer, err = s.provider.AddCredit(ctx, payment.CreditGrant{
