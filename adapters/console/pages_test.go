@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"log/slog"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -56,6 +57,18 @@ func TestOrganisation_ShowsTheAccountAndRecordsTheView(t *testing.T) {
 	assert.Contains(t, paid, `<span class="amount">$39 AUD</span>`)
 	assert.NotContains(t, paid, "Signed up")
 	assert.Equal(t, http.StatusNotFound, get(c, "/console/organisations/unknown", "sue").Code)
+}
+
+func TestTimeline_FindsTheEntriesOfAGroupBelowManyOthers(t *testing.T) {
+	env := apptest.New(t)
+	user := env.SignUp("harbour")
+	user.Subscribe(apptest.Visa, apptest.StandardMonthly)
+	require.NoError(t, env.Store.AddAuditEntries(t.Context(), slices.Repeat(
+		[]audit.Entry{{OrganisationID: user.OrganisationID, Actor: audit.Operator("sue"), Kind: audit.OperatorViewed}}, 2100)...))
+	body := get(newConsole(t, env, nil), "/console/organisations/"+user.OrganisationID+"?show=money", "sue").Body.String()
+	assert.Contains(t, body, "Plan started")
+	assert.NotContains(t, body, "Viewed")
+	assert.NotContains(t, body, "Older entries")
 }
 
 func TestTimeline_HasATextForEachKind(t *testing.T) {

@@ -13,7 +13,7 @@ import (
 
 const (
 	timelinePage   = 50   // entries of a page
-	maxReadEntries = 2000 // for a page, of which a group can be a small part
+	maxReadEntries = 2000 // for a page, of which the entries of operators can be a small part
 )
 
 // Group is a group of the entries of a timeline.
@@ -35,15 +35,20 @@ var groupPrefixes = map[Group][]string{
 	EmailEntries:   {"email."},
 }
 
-// contains reports whether the entry belongs to the group.
-func (g Group) contains(e audit.Entry) bool {
-	switch g {
-	case AllEntries:
-		return true
-	case OperatorEntries:
-		return e.Actor.Kind == audit.OperatorActor
+// kinds returns the kinds that the group restricts the entries to, or none.
+func (g Group) kinds() (kinds []audit.Kind) {
+	for _, kind := range audit.Kinds() {
+		hasPrefix := func(prefix string) bool { return strings.HasPrefix(string(kind), prefix) }
+		if slices.ContainsFunc(groupPrefixes[g], hasPrefix) {
+			kinds = append(kinds, kind)
+		}
 	}
-	return slices.ContainsFunc(groupPrefixes[g], func(prefix string) bool { return strings.HasPrefix(string(e.Kind), prefix) })
+	return kinds
+}
+
+// contains reports whether an entry of the kinds belongs to the group.
+func (g Group) contains(e audit.Entry) bool {
+	return g != OperatorEntries || e.Actor.Kind == audit.OperatorActor
 }
 
 // Timeline is a page of what happened in an organisation.
@@ -74,7 +79,7 @@ func (u *ShowTimeline) Do(ctx context.Context, organisationID string, group Grou
 		}
 	}
 	for readCount := 0; readCount < maxReadEntries; {
-		entries, err := u.store.OrganisationAuditEntries(ctx, organisationID, before, timelinePage+1)
+		entries, err := u.store.OrganisationAuditEntries(ctx, organisationID, before, timelinePage+1, group.kinds()...)
 		if err != nil {
 			return Timeline{}, err
 		}
