@@ -92,9 +92,6 @@ func (p *Provider) addCard(a *engine.Account, req payment.NewCard) (setupKey str
 	case !p.hasCardField() || req.MethodID == "":
 		return "", err
 	}
-	if setup, found := a.OpenSetup(req.MethodID); found {
-		return setup.Key, nil
-	}
 	if setup, found := a.ResumeSetup(req.MethodID); found {
 		return setup.Key, nil
 	}
@@ -212,8 +209,8 @@ func cardKey(requestKey string) string { return requestKey + "-card" }
 func trialSetupKey(requestKey string) string { return "gpay_" + cardKey(requestKey) }
 
 // Retire implements payment.Fence. It first retires the key under which Subscribe saves the card of a trial, so that a request
-// that runs during the call saves no card. It ignores the Conflict for a card that is already being saved, and cancels that
-// attempt after it has retired the request.
+// that runs during the call saves no card. It ignores the Conflict for a card whose saving has begun before, and stops the
+// saving after it has retired the request. It does not stop the attempt of an earlier request that the request has resumed.
 func (p *Provider) Retire(ctx context.Context, req payment.Retirement) error {
 	if p.hasCardField() && req.Key != "" {
 		card := payment.Retirement{Key: cardKey(req.Key), CustomerID: req.CustomerID}

@@ -58,17 +58,6 @@ func (a *Account) MethodOfToken(token string) (AccountMethod, error) {
 	return AccountMethod{}, fault.New(fault.NotFound, "There is no such payment method.")
 }
 
-// OpenSetup returns the attempt with the amount 0 that saves the method of the token, if the customer has not authenticated it
-// yet.
-func (a *Account) OpenSetup(token string) (setup Attempt, found bool) {
-	for _, attempt := range a.Attempts {
-		if attempt.Amount == 0 && attempt.State == AttemptOpen && attempt.HasToken(token) {
-			return attempt, true
-		}
-	}
-	return Attempt{}, false
-}
-
 // hashToken returns a hash that identifies a token, or "" for no token.
 func hashToken(token string) string {
 	if token == "" {
@@ -125,11 +114,16 @@ func (a *Account) RetireSetup(key string) {
 	}
 }
 
-// ResumeSetup returns the attempt that saves the method of the token, if it may have been sent and its result is unknown. The
-// attempt is sent again even if RetireSetup has stopped it, because the provider accepts a token only once.
+// ResumeSetup returns the attempt with the amount 0 that saves the method of the token, if its result is not known yet, or if the
+// customer has not authenticated the method yet. The provider accepts a token only once, so no second attempt may begin; the
+// attempt is sent again even if RetireSetup has stopped it.
 func (a *Account) ResumeSetup(token string) (setup Attempt, found bool) {
 	for _, attempt := range a.Attempts {
-		if attempt.Amount == 0 && attempt.State == AttemptClaimed && attempt.HasToken(token) {
+		switch {
+		case attempt.Amount != 0 || !attempt.HasToken(token):
+		case attempt.State == AttemptStored, attempt.State == AttemptOpen:
+			return attempt, true
+		case attempt.State == AttemptClaimed:
 			attempt.Retired, attempt.Token = false, token
 			a.putAttempt(attempt)
 			return attempt, true

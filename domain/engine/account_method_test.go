@@ -74,8 +74,9 @@ func TestRetireSetup_SendsNothingAgain(t *testing.T) {
 func TestResumeSetup_SendsARetiredAttemptAgain(t *testing.T) {
 	a := newChargedAccount()
 	require.NoError(t, a.SaveMethod(engine.SaveMethodRequest{Key: "save", Source: tokenSource, KeepDefault: true}))
-	_, found := a.ResumeSetup(tokenSource.Token)
-	assert.False(t, found, "the attempt was not sent")
+	stored, found := a.ResumeSetup(tokenSource.Token)
+	require.True(t, found, "two attempts would send the token twice")
+	assert.Equal(t, "save", stored.Key)
 	_, err := a.Claim("save", a.Now, a.Now.Add(time.Second))
 	require.NoError(t, err)
 	a.RetireSetup("save")
