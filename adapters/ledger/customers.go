@@ -30,8 +30,6 @@ type Customer struct {
 	State             json.RawMessage        `json:"state,omitempty"`   // see Config.LoadState
 	Deleted           bool                   `json:"deleted,omitempty"` // whether its personal data was removed
 
-	Erased bool `json:"erased,omitempty"` // see Ledger.EraseCustomer
-
 	ChangedInvoices []string `json:"changed,omitempty"` // ids of invoices that Tick has to report
 }
 
@@ -75,7 +73,7 @@ func (l *Ledger) Customer(ctx context.Context, id string) (out billing.Customer,
 	return out, err
 }
 
-// CustomersOfOrganisation returns the customers of an organisation that were not deleted or erased, oldest first.
+// CustomersOfOrganisation returns the customers of an organisation that were not deleted, oldest first.
 func (l *Ledger) CustomersOfOrganisation(ctx context.Context, tx plugin.Tx, organisationID string) ([]Customer, error) {
 	if organisationID == "" {
 		return nil, nil
@@ -90,7 +88,7 @@ func (l *Ledger) CustomersOfOrganisation(ctx context.Context, tx plugin.Tx, orga
 			return nil, err
 		}
 	}
-	return slices.DeleteFunc(customers, func(c Customer) bool { return c.Deleted || c.Erased }), nil
+	return slices.DeleteFunc(customers, func(c Customer) bool { return c.Deleted }), nil
 }
 
 // CustomerOf implements payment.Customers.
@@ -133,7 +131,7 @@ func (l *Ledger) Erase(ctx context.Context, customerID string, change func(*Reco
 			return err
 		}
 		c := &r.Customer
-		c.OrganisationID, c.Name, c.Email, c.Details, c.Erased = "", "", "", account.BillingDetails{}, true
+		c.OrganisationID, c.Name, c.Email, c.Details = "", "", "", account.BillingDetails{}
 		return nil
 	})
 	if errors.Is(err, payment.ErrCustomerDeleted) {

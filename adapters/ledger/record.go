@@ -45,8 +45,8 @@ const (
 	whereNeededSQL      = " AND (i.status = 'open' OR i.id IN (%s) OR (%s))"
 	orderNewestFirstSQL = " ORDER BY i.number DESC"
 
-	updateCustomerSQL = `UPDATE @customers SET next_at = ?, document = ?, changes = ?, reported = ?, failures = ?
-		WHERE id = ?`
+	updateCustomerSQL = `UPDATE @customers
+		SET organisation_id = ?, next_at = ?, document = ?, changes = ?, reported = ?, failures = ? WHERE id = ?`
 	upsertSubscriptionSQL = `INSERT INTO @subscriptions (id, customer_id, position, document) VALUES (?, ?, ?, ?)
 		ON CONFLICT (id) DO UPDATE SET document = excluded.document`
 	nextNumberSQL    = "UPDATE @numbers SET last = last + 1 WHERE name = 'invoice' RETURNING last"
@@ -236,7 +236,8 @@ func (r *Record) saveCustomer(ctx context.Context, tx plugin.Tx) error {
 		return err
 	}
 	nextAt := r.NextAt(r.Account.NextWorkAt())
-	_, err = tx.Exec(ctx, r.sql(updateCustomerSQL), nextAt, string(text), r.Changes, r.ReportedChanges, r.Failures, r.Customer.ID)
+	_, err = tx.Exec(ctx, r.sql(updateCustomerSQL),
+		r.Customer.OrganisationID, nextAt, string(text), r.Changes, r.ReportedChanges, r.Failures, r.Customer.ID)
 	return err
 }
 
