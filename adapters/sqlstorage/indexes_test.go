@@ -60,7 +60,6 @@ var indexedQueries = map[string]string{
 	"terms of people":             selectTermsOfPeopleSQL,
 	"delete a term":               deleteSearchTermSQL,
 	"delete terms":                deleteSearchTermsSQL,
-	"erase terms":                 eraseSearchTermsSQL,
 	"trial cards":                 selectTrialCardsSQL,
 	"shared trial cards":          selectSharedTrialCardsSQL,
 	"sweep trial cards":           sweepTrialCardsSQL,

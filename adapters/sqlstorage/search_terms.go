@@ -14,7 +14,6 @@ import (
 const (
 	deleteSearchTermSQL    = "DELETE FROM search_terms WHERE organisation_id = ? AND term = ? AND kind = ?"
 	deleteSearchTermsSQL   = "DELETE FROM search_terms WHERE organisation_id = ?"
-	eraseSearchTermsSQL    = "DELETE FROM search_terms WHERE organisation_id = ? AND kind <> 'invoice'"
 	selectTermsOfPeopleSQL = "SELECT term, kind FROM search_terms WHERE organisation_id = ? AND kind IN ('person', 'email')"
 )
 
@@ -186,14 +185,4 @@ func (c conn) syncMemberTermsOfUser(ctx context.Context, userID string) error {
 		}
 	}
 	return nil
-}
-
-// EraseSearchTerms implements storage.Search.
-func (s *Store) EraseSearchTerms(ctx context.Context, organisationID string) error {
-	return s.write(ctx, func(c conn) error { return c.eraseSearchTerms(ctx, organisationID) })
-}
-
-func (c conn) eraseSearchTerms(ctx context.Context, organisationID string) error {
-	_, err := c.exec(ctx, eraseSearchTermsSQL, organisationID)
-	return err
 }

@@ -18,9 +18,6 @@ type Search interface {
 	// It returns Invalid for the field "q" if the query has no word with at least two characters. It ignores shorter words and
 	// all words after the eighth. If the search takes longer than two seconds, it sets TimedOut.
 	SearchOrganisations(ctx context.Context, query string, limit int) (SearchResult, error)
-	// EraseSearchTerms deletes the terms of an organisation except invoice numbers, which are kept by law. A later change of
-	// the organisation or its members adds terms of the new values.
-	EraseSearchTerms(ctx context.Context, organisationID string) error
 }
 
 // SearchResult is the result of a search.

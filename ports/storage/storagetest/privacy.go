@@ -140,6 +140,8 @@ func testEraseOrganisation(t *testing.T, h Harness) {
 		require.NoError(t, err)
 		assert.Equal(t, ben.ID, remaining.ID)
 		require.NoError(t, store.CheckAvailable(t.Context(), org.Name, ada.Email))
+		requireFound(t, store, ada.Email)
+		requireFound(t, store, "INV-0001")
 		found, err := store.KeptInvoices(t.Context(), "INV-0001")
 		require.NoError(t, err)
 		assert.Equal(t, []storage.KeptInvoice{kept}, found)

@@ -28,7 +28,6 @@ var searchScenarios = []scenario{
 	{"search terms follow the email address of a user", testSearchTermsOfEmailChange},
 	{"search terms of concurrent changes are complete", testConcurrentSearchTerms},
 	{"search terms are deleted with the registration", testSearchTermsOfDeletedRegistration},
-	{"EraseSearchTerms keeps only invoice numbers", testEraseSearchTerms},
 }
 
 // search returns the result for a query, with a limit of 26.
@@ -321,23 +320,4 @@ func testSearchTermsOfDeletedRegistration(t *testing.T, h Harness) {
 	signUp.Organisation.Name = "Another"
 	require.NoError(t, s.CreateSignUp(t.Context(), signUp))
 	requireFound(t, s, "practice")
-}
-
-func testEraseSearchTerms(t *testing.T, h Harness) {
-	s := h.Open(t)
-	org, other := storeSignUp(t, s, "ada").Organisation.ID, storeSignUp(t, s, "bob").Organisation.ID
-	_, err := s.UpdateBilling(t.Context(), org, storage.BillingUpdate{Invoices: []billing.Invoice{
-		{ID: "in_1", Number: "K7Q2-0001", Total: euros(1), CreatedAt: noon},
-	}}, func(*account.Organisation) error { return nil })
-	require.NoError(t, err)
-	require.NoError(t, s.EraseSearchTerms(t.Context(), org))
-	for _, query := range []string{"ada@example.test", "ada practice"} {
-		result := search(t, s, query)
-		for _, match := range result.Matches {
-			assert.NotEqual(t, org, match.Organisation.ID, query)
-		}
-	}
-	requireFound(t, s, "practice", other)
-	requireFound(t, s, "K7Q2-0001", org)
-	require.NoError(t, s.EraseSearchTerms(t.Context(), "unknown"))
 }
