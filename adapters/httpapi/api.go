@@ -225,7 +225,7 @@ func (a *api) invoiceRoutes(r chi.Router) {
 	r.Get("/vc-admin/org/invoices/{id}/pdf", a.requireUser(a.withBudget(providerRead, a.serveInvoicePDF)))
 	r.Get("/vc-admin/org/invoices/{id}/credit-notes/{number}/pdf",
 		a.requireUser(a.withBudget(providerRead, a.serveCreditNotePDF)))
-	r.Post("/vc-admin/org/invoices/{id}/transfer", a.requireUser(a.withRateLimits(transferReportLimits, a.reportTransfer)))
+	r.Post("/vc-admin/org/invoices/{id}/transfer", a.requireUser(a.withRateLimits(perOrganisation(transferReportsPerOrganisation), a.reportTransfer)))
 }
 
 // subscriptionRoutes adds the routes about the subscription of the user's organisation.

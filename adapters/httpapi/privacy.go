@@ -22,12 +22,6 @@ func (a *api) privacyRoutes(r chi.Router) {
 		a.requireUser(a.withRateLimits(perOrganisation(erasuresPerOrganisation), a.withdrawErasure)))
 }
 
-func perOrganisation(limit rateLimit) func(*http.Request, identity.Identity) []keyedLimit {
-	return func(_ *http.Request, caller identity.Identity) []keyedLimit {
-		return []keyedLimit{{limit, caller.OrganisationID}}
-	}
-}
-
 type privacyWire struct {
 	Organisation string       `json:"organisation"`
 	Erasure      *erasureWire `json:"erasure"`             // null without a request

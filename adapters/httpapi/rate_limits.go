@@ -215,9 +215,11 @@ func detailsLimits(r *http.Request, caller identity.Identity) []keyedLimit {
 	return append(addressLimits(r, detailsPerAddress), keyedLimit{detailsPerOrganisation, caller.OrganisationID})
 }
 
-// transferReportLimits returns the limit of reports that an invoice was paid by bank transfer.
-func transferReportLimits(_ *http.Request, caller identity.Identity) []keyedLimit {
-	return []keyedLimit{{transferReportsPerOrganisation, caller.OrganisationID}}
+// perOrganisation returns the limits of a call that only counts the calls of the caller's organisation.
+func perOrganisation(limit rateLimit) func(*http.Request, identity.Identity) []keyedLimit {
+	return func(_ *http.Request, caller identity.Identity) []keyedLimit {
+		return []keyedLimit{{limit, caller.OrganisationID}}
+	}
 }
 
 // cardLimits returns the limits of calls that validate a new card and charge an overdue invoice to it.

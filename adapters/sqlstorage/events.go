@@ -7,17 +7,20 @@ import (
 	"github.com/vc-admin/diy/ports/storage"
 )
 
+// hasFinalOutcomeSQL selects the events of which another delivery has no effect.
+const hasFinalOutcomeSQL = "events.outcome IN ('applied', 'ignored')"
+
 var (
 	eventTable     = newTable[eventRow]("events")
 	insertEventSQL = eventTable.insertSQL() + ` ON CONFLICT (id) DO UPDATE
 		SET type = excluded.type, organisation_id = excluded.organisation_id, outcome = excluded.outcome, received_at = excluded.received_at
-		WHERE events.outcome IN ('failed', 'unsigned')`
+		WHERE NOT ` + hasFinalOutcomeSQL
 	selectOrganisationEventsSQL = eventTable.selectSQL(
 		"WHERE organisation_id = ? AND organisation_id <> '' ORDER BY received_at DESC, id DESC LIMIT ?")
 )
 
 const (
-	selectEventHandledSQL = "SELECT EXISTS (SELECT 1 FROM events WHERE id = ? AND outcome NOT IN ('failed', 'unsigned'))"
+	selectEventHandledSQL = "SELECT EXISTS (SELECT 1 FROM events WHERE id = ? AND " + hasFinalOutcomeSQL + ")"
 	sweepEventsSQL        = `DELETE FROM events WHERE id IN
 		(SELECT id FROM events WHERE received_at < ? ORDER BY received_at LIMIT ?)`
 )

@@ -17,7 +17,7 @@ type ReceivedEvent struct {
 // EventOutcome is what the application did with an event.
 type EventOutcome string
 
-// The outcomes of events.
+// The outcomes of events. EventApplied and EventIgnored are final: another delivery of the event has no effect.
 const (
 	EventApplied EventOutcome = "applied" // the copy shows the provider's report
 	EventIgnored EventOutcome = "ignored" // it does not concern billing, or the customer is unknown
@@ -25,9 +25,6 @@ const (
 	// EventUnsigned means that the event was applied but may be forged. A genuine event may have the same ID.
 	EventUnsigned EventOutcome = "unsigned"
 )
-
-// IsFinal reports whether another delivery of the event has no effect.
-func (o EventOutcome) IsFinal() bool { return o == EventApplied || o == EventIgnored }
 
 // Events stores the reports of the provider that arrived.
 type Events interface {
