@@ -265,7 +265,7 @@ func (c conn) lockMembers(ctx context.Context, organisationID string) error {
 func newKeptInvoiceRow(k storage.KeptInvoice) keptInvoiceRow {
 	return keptInvoiceRow{
 		OrganisationID: k.OrganisationID, ID: k.Invoice.ID, Number: k.Invoice.Number, CustomerID: k.CustomerID,
-		Document: marshalDocument(k.Invoice.Summary()), Addressee: marshalDocument(k.Addressee), KeepUntil: newTimestamp(k.KeepUntil),
+		Document: marshalDocument(k.Invoice), Addressee: marshalDocument(k.Addressee), KeepUntil: newTimestamp(k.KeepUntil),
 	}
 }
 
@@ -290,10 +290,5 @@ func (s *Store) KeptInvoices(ctx context.Context, number string) (result []stora
 
 // SweepKeptInvoices implements storage.Privacy.
 func (s *Store) SweepKeptInvoices(ctx context.Context, now time.Time) (count int, err error) {
-	err = s.write(ctx, func(c conn) error {
-		deleted, err := c.exec(ctx, sweepKeptInvoicesSQL, newTimestamp(now))
-		count = int(deleted)
-		return err
-	})
-	return count, err
+	return s.execSweep(ctx, sweepKeptInvoicesSQL, newTimestamp(now))
 }

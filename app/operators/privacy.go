@@ -50,7 +50,7 @@ func (u *EraseOrganisationAgain) Do(ctx context.Context, organisationID string) 
 	if err := Require(ctx, MayErase); err != nil {
 		return err
 	}
-	return u.erase.Now(ctx, organisationID)
+	return u.erase.EraseNow(ctx, organisationID)
 }
 
 // FindKeptInvoices finds the invoices of erased organisations. They are found by their number only.

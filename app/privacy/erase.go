@@ -73,8 +73,8 @@ func (e eraser) eraseUnlessRefused(ctx context.Context, request account.Erasure)
 	return err == nil, err
 }
 
-// Now erases the organisation without a delay. It is for erasures that a restored backup has undone.
-func (u *CarryOutErasures) Now(ctx context.Context, organisationID string) error {
+// EraseNow erases the organisation without a delay. It is for erasures that a restored backup has undone.
+func (u *CarryOutErasures) EraseNow(ctx context.Context, organisationID string) error {
 	return u.eraser.erase(ctx, account.Erasure{OrganisationID: organisationID})
 }
 
@@ -93,7 +93,7 @@ func (e eraser) erase(ctx context.Context, request account.Erasure) error {
 	erasure := storage.OrganisationErasure{
 		OrganisationID: request.OrganisationID, At: e.Clock.Now(), Invoices: e.keptInvoices(state), Entry: e.erasedEntry(request, state),
 	}
-	erasure.Emails, err = e.ownerEmails(ctx, request.OrganisationID, func(n emails.MemberNotice, _ storage.ErasureState) mail.Message {
+	erasure.Emails, err = e.ownerEmails(ctx, state.Organisation, func(n emails.MemberNotice) mail.Message {
 		return emails.ErasureDone(n, e.keptText(state))
 	})
 	if err != nil {
@@ -138,7 +138,7 @@ func (e eraser) erasedEntry(request account.Erasure, state storage.ErasureState)
 
 // keptInvoices returns the organisation's invoices with their addressees. An invoice without one gets the billing details.
 func (e eraser) keptInvoices(state storage.ErasureState) (kept []storage.KeptInvoice) {
-	org := state.Organisation
+	org, keepUntil := state.Organisation, billing.KeepInvoicesUntil(state.Invoices, e.KeepYears)
 	details := org.BillingDetails()
 	for _, invoice := range state.Invoices {
 		addressee := invoice.Buyer
@@ -147,7 +147,7 @@ func (e eraser) keptInvoices(state storage.ErasureState) (kept []storage.KeptInv
 		}
 		kept = append(kept, storage.KeptInvoice{
 			OrganisationID: org.ID, CustomerID: org.Billing.CustomerID, Invoice: invoice.Summary(), Addressee: *addressee,
-			KeepUntil: billing.KeepInvoicesUntil(state.Invoices, e.KeepYears),
+			KeepUntil: keepUntil,
 		})
 	}
 	return kept
@@ -175,23 +175,19 @@ func (e eraser) readInvoices(ctx context.Context, customerID string, copies []bi
 	}
 }
 
-// ownerEmails returns an email to each owner.
+// ownerEmails returns an email to each owner of the organisation.
 func (e eraser) ownerEmails(
-	ctx context.Context, organisationID string, write func(emails.MemberNotice, storage.ErasureState) mail.Message,
+	ctx context.Context, org account.Organisation, write func(emails.MemberNotice) mail.Message,
 ) (messages []mail.Message, err error) {
-	state, err := e.Store.ErasureState(ctx, organisationID)
-	if err != nil {
-		return nil, err
-	}
-	team, err := e.Store.Team(ctx, organisationID)
+	team, err := e.Store.Team(ctx, org.ID)
 	if err != nil {
 		return nil, err
 	}
 	for _, owner := range team.Owners() {
 		message := write(emails.MemberNotice{
-			Sender: e.Sender, FirstName: owner.FirstName, Organisation: state.Organisation.Name, Link: e.PublicURL + accountPath,
-			At: state.Organisation.TimeZone().DateTime(e.Clock.Now()),
-		}, state)
+			Sender: e.Sender, FirstName: owner.FirstName, Organisation: org.Name, Link: e.PublicURL + accountPath,
+			At: org.TimeZone().DateTime(e.Clock.Now()),
+		})
 		message.To = owner.Email
 		messages = append(messages, message)
 	}
@@ -200,11 +196,7 @@ func (e eraser) ownerEmails(
 
 const accountPath = "/vc-admin/diy/account"
 
-func dateOf(state storage.ErasureState, at time.Time) string {
-	return state.Organisation.TimeZone().Date(at)
-}
-
-// keptText returns the year in which the invoices are deleted, or "" without invoices.
+// keptText returns the last day on which the invoices are kept, or "" without invoices.
 func (e eraser) keptText(state storage.ErasureState) string {
 	until := billing.KeepInvoicesUntil(state.Invoices, e.KeepYears)
 	if until.IsZero() {

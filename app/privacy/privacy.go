@@ -23,7 +23,7 @@ import (
 // DefaultKeepYears is the number of years for which invoices are kept after the year of the last one, unless Ports has another.
 const DefaultKeepYears = 10
 
-// MinKeepYears is the shortest time that the laws of the countries permit.
+// MinKeepYears is the shortest retention that the supported countries require; see docs/privacy.md.
 const MinKeepYears = 5
 
 // Store is the part of the store that the use cases need.
@@ -130,8 +130,13 @@ func (u *RequestErasure) ForOrganisation(ctx context.Context, organisationID, re
 	e := u.eraser
 	now := e.Clock.Now()
 	request := account.NewErasure(organisationID, requestedBy, now)
-	owners, err := e.ownerEmails(ctx, organisationID, func(n emails.MemberNotice, state storage.ErasureState) mail.Message {
-		return emails.ErasureRequested(n, dateOf(state, request.DueAt), e.keptText(state))
+	state, err := e.Store.ErasureState(ctx, organisationID)
+	if err != nil {
+		return Status{}, err
+	}
+	dueDate := state.Organisation.TimeZone().Date(request.DueAt)
+	owners, err := e.ownerEmails(ctx, state.Organisation, func(n emails.MemberNotice) mail.Message {
+		return emails.ErasureRequested(n, dueDate, e.keptText(state))
 	})
 	if err != nil {
 		return Status{}, err
@@ -156,7 +161,7 @@ func (u *RequestErasure) ForOrganisation(ctx context.Context, organisationID, re
 // WithdrawErasure withdraws the request.
 type WithdrawErasure struct{ eraser eraser }
 
-// Do withdraws the request, whoever made it, and emails all owners. It returns NotFound without a request.
+// Do withdraws the request of any owner or operator, and emails all owners. It returns NotFound without a request.
 func (u *WithdrawErasure) Do(ctx context.Context, caller identity.Identity) (Status, error) {
 	if err := caller.Require(account.ManageMembers); err != nil {
 		return Status{}, err
@@ -167,9 +172,11 @@ func (u *WithdrawErasure) Do(ctx context.Context, caller identity.Identity) (Sta
 // ForOrganisation withdraws the request for an operator.
 func (u *WithdrawErasure) ForOrganisation(ctx context.Context, organisationID string) (Status, error) {
 	e := u.eraser
-	owners, err := e.ownerEmails(ctx, organisationID, func(n emails.MemberNotice, _ storage.ErasureState) mail.Message {
-		return emails.ErasureWithdrawn(n)
-	})
+	state, err := e.Store.ErasureState(ctx, organisationID)
+	if err != nil {
+		return Status{}, err
+	}
+	owners, err := e.ownerEmails(ctx, state.Organisation, emails.ErasureWithdrawn)
 	if err != nil {
 		return Status{}, err
 	}
