@@ -43,7 +43,8 @@ type Config struct {
 	ProcessOutbox func(ctx context.Context, customerID string) error
 	// SetPaymentFields sets the fields that depend on how the customer pays, such as Next and UnpaidEndsAt.
 	SetPaymentFields func(*Record, engine.AccountSubscription, *billing.Subscription)
-	// ReceivedPayments returns the payments of invoices that are listed or printed, by invoice id. It is nil if the provider records none.
+	// ReceivedPayments returns the payments of invoices that are listed or printed, by invoice id. It is nil if the provider
+	// records none.
 	ReceivedPayments func(ctx context.Context, tx plugin.Tx, invoices []Invoice) (map[string][]billing.ReceivedPayment, error)
 	// PaymentInstructions returns the instructions for paying an open invoice. It is nil if there are none.
 	PaymentInstructions func(Invoice) []billing.Instruction

@@ -55,8 +55,9 @@ type PasskeyLogin struct {
 	Network        string // see Login
 }
 
-// Do signs in the owner of the passkey with which the browser has responded; see SignIn for isKnownBrowser. It returns Credentials, with the same message, for every response that does not sign in: one to a state
-// that is unknown, too old or was used before, and one of an unknown or refused passkey.
+// Do signs in the owner of the passkey with which the browser has responded; see SignIn for isKnownBrowser. It returns
+// Credentials, with the same message, for every response that does not sign in: one to a state that is unknown, too old or was
+// used before, and one of an unknown or refused passkey.
 func (u *SignInWithPasskey) Do(
 	ctx context.Context, login PasskeyLogin, isKnownBrowser func(account.User) bool,
 ) error {

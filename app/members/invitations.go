@@ -28,8 +28,8 @@ func (c teamChanger) invite(
 // InviteMember invites a person to the caller's organisation.
 type InviteMember struct{ changer teamChanger }
 
-// Do sends the address an invitation, which replaces an earlier one, and notifies the other owners. The result and the time do not depend on whether the
-// address has an account. Do returns Invalid for an invalid address or role, and Conflict for a member's address and beyond
+// Do sends the address an invitation, which replaces an earlier one, and notifies the other owners. The result and the time do
+// not depend on whether the address has an account. Do returns Invalid for an invalid address or role, and Conflict for a member's address and beyond
 // the limits of account.Team.
 func (u *InviteMember) Do(ctx context.Context, caller identity.Identity, email string, role account.Role) error {
 	if err := u.changer.requireOwner(caller); err != nil {

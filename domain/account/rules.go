@@ -53,7 +53,7 @@ func checkText(text string) verdict {
 }
 
 // checkName returns the verdict on a cleaned first or last name: words of letters of any script, which may carry
-// combining marks and shapingCharacters.
+// combining marks and shaping characters.
 func checkName(name string) verdict {
 	if v := checkText(name); v != valid {
 		return v

@@ -49,7 +49,7 @@ func separatesWords(r rune) bool { return isBlank(r) || r == '\u0085' }
 // trim removes whitespace (see isBlank) from both ends.
 func trim(text string) string { return strings.TrimFunc(text, isBlank) }
 
-// removeInvisible removes the characters that can't be seen: the invisible ones, and shapingCharacters at the beginning of
+// removeInvisible removes the characters that can't be seen: the invisible ones, and shaping characters at the beginning of
 // a word. It returns text that is not valid UTF-8 unchanged, so that the caller can refuse it: if it removed characters,
 // the remaining bytes could combine into new characters.
 func removeInvisible(text string) string {

@@ -55,8 +55,7 @@ type LinkEmail struct {
 }
 
 // NewPasswordReset is a link for a new password with the email that contains it. A raised SecurityRevision, which deletes
-// earlier links, keeps it. The email is not sent
-// after the link has expired or was deleted.
+// earlier links, keeps it. The email is not sent after the link has expired or was deleted.
 type NewPasswordReset struct {
 	account.PasswordReset
 

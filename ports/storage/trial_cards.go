@@ -8,7 +8,7 @@ import (
 // TrialCards stores the cards and bank accounts with which trials began, so that operators see when several organisations
 // had a trial with the same card. A card is a keyed hash of the provider's fingerprint.
 type TrialCards interface {
-	// ClaimTrialCard stores that the organisation's trial begins with the card. It first calls check with the trials that other
+	// ClaimTrialCard stores that the organisation's trial begins with the card. Before it commits, it calls check with the trials that other
 	// organisations had with the card, oldest first. If check returns an error, ClaimTrialCard stores nothing and returns the
 	// error unchanged. If the organisation has claimed the card before, it returns nil without calling check. Of concurrent
 	// claims of a card, each sees those that were stored before. It may call check again. It returns NotFound for an unknown
