@@ -103,7 +103,7 @@ test('a user with a passkey turns two-step verification on without an app', asyn
   await expect(page.getByText(/Two-step verification needs this passkey/)).toBeVisible();
 
   await authenticator.setPresent(false);
-  await page.goto('/vc-admin/auth/logout');
+  await openSignOut(page);
   guard.expect(401, '/auth/login');
   guard.expectLog(/Signing in failed/);
   await submitSignIn(page, user);
@@ -112,7 +112,7 @@ test('a user with a passkey turns two-step verification on without an app', asyn
   await page.keyboard.press('Enter');
   await expect(signOutLink(page)).toBeVisible();
 
-  await page.goto('/vc-admin/auth/logout');
+  await openSignOut(page);
   await page.getByRole('button', { name: 'Sign in with a passkey' }).focus();
   await authenticator.setPresent(true);
   await page.keyboard.press('Enter');
