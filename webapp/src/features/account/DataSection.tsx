@@ -42,13 +42,13 @@ export default function DataSection() {
         <Download confirmed={confirmed} />
         {isPending && (
           <div role="status">
-            <span className="sr-only">Loading the deletion...</span>
+            <span className="sr-only">Loading the state of the deletion...</span>
             <Skeleton className="h-11" />
           </div>
         )}
         {!isPending && !privacy && (
           <LoadFailure retry={() => void refetch()}>
-            Whether the data can be deleted could not be loaded.
+            The state of the deletion could not be loaded.
           </LoadFailure>
         )}
         {privacy && <Deletion privacy={privacy} confirmed={confirmed} heading={heading} />}
@@ -100,7 +100,8 @@ interface DeletionProps {
 
 function Deletion({ privacy, confirmed, heading }: DeletionProps) {
   const client = useQueryClient();
-  const isRequested = privacy.erasure !== null;
+  const { erasure } = privacy;
+  const isRequested = erasure !== null;
   const wasRequested = useRef(isRequested);
   const [isFormOpen, setIsFormOpen] = useState(false);
   const [isCancelled, setIsCancelled] = useState(false);
@@ -133,9 +134,10 @@ function Deletion({ privacy, confirmed, heading }: DeletionProps) {
           {result && <Notice tone="success" live={false} title={result} />}
         </div>
       </div>
-      {isRequested ? (
+      {erasure ? (
         <RequestedDeletion
           privacy={privacy}
+          erasure={erasure}
           withdraw={() => change(withdrawErasure, 'The request is withdrawn')}
         />
       ) : (
@@ -240,14 +242,14 @@ function RequestForm({ organisation, request, onCancel }: RequestFormProps) {
 
 interface RequestedDeletionProps {
   privacy: Privacy;
+  erasure: NonNullable<Privacy['erasure']>;
   withdraw: () => Promise<void>;
 }
 
-function RequestedDeletion({ privacy, withdraw }: RequestedDeletionProps) {
+function RequestedDeletion({ privacy, erasure, withdraw }: RequestedDeletionProps) {
   const zone = useOrganisationZone();
   const [state, setState] = useState<SendState>({ status: 'idle' });
-  const { erasure, obstacle } = privacy;
-  if (!erasure) return null;
+  const { obstacle } = privacy;
 
   async function send() {
     setState({ status: 'busy' });
