@@ -7,6 +7,7 @@ import { loadChunk } from '@/lib/load-chunk';
 import { AccountPage } from '@/modules/billing/AccountPage';
 import { can } from '@/modules/config/capabilities';
 import { useConfig } from '@/modules/config/config-store';
+import { isOwner } from '@/modules/session/roles';
 import { SignedInScreen } from '@/modules/session/SignedIn';
 import type { User } from '@/modules/session/session-store';
 import { userAccountQuery } from '@/modules/session/user-account-query';
@@ -57,7 +58,6 @@ function UserAccountLoader({ user }: { user: User }) {
       </LoadFailure>
     );
   }
-  const isOwner = (user.role ?? 'owner') === 'owner';
   return (
     <div className="mt-8 space-y-6 @min-[52rem]:space-y-8">
       <ProfileSection account={account} reload={refetch} />
@@ -66,7 +66,7 @@ function UserAccountLoader({ user }: { user: User }) {
       {can(config, 'two_step') && (
         <TwoStepSection
           twoStep={account.twoStep}
-          canInvite={can(config, 'members') && isOwner}
+          canInvite={can(config, 'members') && isOwner(user)}
           hasPasskey={account.passkeys.length > 0}
           reload={refetch}
         />
@@ -81,7 +81,7 @@ function UserAccountLoader({ user }: { user: User }) {
         </Suspense>
       )}
       <SessionsSection sessions={account.sessions} reload={refetch} />
-      {can(config, 'privacy') && isOwner && (
+      {can(config, 'privacy') && isOwner(user) && (
         <Suspense fallback={<Skeleton className="h-24" />}>
           <DataSection />
         </Suspense>
