@@ -1,6 +1,6 @@
 import type { Activity } from '@/api/activity';
 import { amountText } from '@/modules/billing/amount-text';
-import { dateText, planText } from '@/modules/billing/plan-text';
+import { dateText, intervalOf, planText } from '@/modules/billing/plan-text';
 import type { ScreenConfig } from '@/modules/config/config-store';
 import { roleNames } from '@/modules/session/role-names';
 
@@ -118,4 +118,4 @@ function personPhrases(activity: Activity, config: ScreenConfig): Phrases | null
 }
 
 const planOf = (priceId: string, config: ScreenConfig) =>
-  planText({ priceId, interval: priceId.endsWith('_yearly') ? 'yearly' : 'monthly' }, config);
+  planText({ priceId, interval: intervalOf(priceId) }, config);

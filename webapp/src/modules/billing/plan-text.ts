@@ -1,4 +1,4 @@
-import type { BilledSubscription, Billing, Config, License } from '@/api';
+import type { BilledSubscription, Billing, Config, Interval, License } from '@/api';
 import type { ScreenConfig } from '@/modules/config/config-store';
 import { longDate, type TimeZone } from '@/modules/session/dates';
 import { ownValue } from '@/rules/own-value';
@@ -82,6 +82,10 @@ export function changedPlanName(
 
 /** Returns the id of the plan that a price belongs to. */
 export const planIdOf = (priceId: string): string => priceId.slice(0, priceId.lastIndexOf('_'));
+
+/** Returns the interval of a price. */
+export const intervalOf = (priceId: string): Interval =>
+  priceId.endsWith('_yearly') ? 'yearly' : 'monthly';
 
 /** Returns the display name of the plan of a license. */
 export const licensePlanName = ({ raw }: License, config: Plans): string =>
