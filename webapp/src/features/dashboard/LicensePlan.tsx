@@ -6,7 +6,12 @@ import { WaitingRoom } from '@/components/illustrations/WaitingRoom';
 import { Notice } from '@/components/Notice';
 import { IllustratedPanel } from '@/components/Panel';
 import { routes } from '@/lib/paths';
-import { endedText, endedTitle, hasNeverStarted } from '@/modules/billing/ended-text';
+import {
+  endedText,
+  endedTitle,
+  hasNeverStarted,
+  nextPlanTexts,
+} from '@/modules/billing/ended-text';
 import { useConfig } from '@/modules/config/config-store';
 import { AppLink } from '@/modules/session/AppLink';
 import { BillingRolesOnly } from '@/modules/session/BillingRolesOnly';
@@ -74,6 +79,7 @@ export function EndedLicense({ user, license }: LicensePlanProps) {
   const interval = intervalText(license);
   const isSettled = !user.openPayment && !user.processing;
   const canSubscribe = isSettled && !user.hold;
+  const { label, action } = nextPlanTexts(license);
   return (
     <IllustratedPanel aria-labelledby="ended" picture={<Calendar className="w-52" />}>
       <h2 id="ended" className="text-xl">
@@ -93,9 +99,9 @@ export function EndedLicense({ user, license }: LicensePlanProps) {
       )}
       {canSubscribe && (
         <div className="mt-5">
-          <BillingRolesOnly action={hasNeverStarted(license) ? 'choose a plan' : 'subscribe again'}>
+          <BillingRolesOnly action={action}>
             <AppLink entersArea to={routes.plans} className={buttonClass()}>
-              {hasNeverStarted(license) ? 'Choose a plan' : 'Subscribe again'}
+              {label}
             </AppLink>
           </BillingRolesOnly>
         </div>

@@ -27,5 +27,11 @@ export function endedText({ ended_at, end_cause }: License, config: ScreenConfig
   }
 }
 
+/** Returns the label of the link to the plans below a past license, and what a member asks an owner for. */
+export const nextPlanTexts = (license: License) =>
+  hasNeverStarted(license)
+    ? { label: 'Choose a plan', action: 'choose a plan' }
+    : { label: 'Subscribe again', action: 'subscribe again' };
+
 /** Whether a past license never started, so that it can't have used the trial. */
 export const hasNeverStarted = ({ end_cause }: License): boolean => end_cause === 'never_started';

@@ -3,14 +3,15 @@ import { Button, buttonClass } from '@/components/Button';
 import { Skeleton } from '@/components/Loading';
 import { routes } from '@/lib/paths';
 import { amountText } from '@/modules/billing/amount-text';
-import { hasNeverStarted } from '@/modules/billing/ended-text';
+import { hasNeverStarted, nextPlanTexts } from '@/modules/billing/ended-text';
 import { type Offer, offerOf, priceChoiceOf } from '@/modules/billing/offer';
 import { can } from '@/modules/config/capabilities';
 import { useConfig } from '@/modules/config/config-store';
 import { AppLink } from '@/modules/session/AppLink';
+import { AskOwner } from '@/modules/session/BillingRolesOnly';
 import { useGo } from '@/modules/session/navigation';
 import type { ConfirmState } from '@/modules/session/navigation-state';
-import { askOwnerText, canManageBilling } from '@/modules/session/roles';
+import { canManageBilling } from '@/modules/session/roles';
 import type { User } from '@/modules/session/session-store';
 import { OwedInvoiceNotice } from './OwedInvoiceNotice';
 import { openPaymentOfKind } from './open-payment-text';
@@ -32,13 +33,17 @@ export function SubscribeAgain({ user, license }: SubscribeAgainProps) {
   const owedPayment = openPaymentOfKind(user.openPayment, 'owed');
   if (owedPayment) return <OwedInvoiceNotice payment={owedPayment} />;
   if (user.hold) return null;
-  const neverStarted = hasNeverStarted(license);
+  const { label, action } = nextPlanTexts(license);
   if (!canManageBilling(user)) {
-    const action = neverStarted ? 'choose a plan' : 'subscribe again';
-    return <p className="mt-3">{askOwnerText(user, action)}</p>;
+    return (
+      <div className="mt-3">
+        <AskOwner user={user} action={action} />
+      </div>
+    );
   }
-  if (neverStarted) return <PlansLink label="Choose a plan" />;
-  if (!can(config, 'quotes') || !offer?.price) return <PlansLink />;
+  if (hasNeverStarted(license) || !can(config, 'quotes') || !offer?.price) {
+    return <PlansLink label={label} />;
+  }
   return <QuotedSubscription user={user} offer={offer} />;
 }
 
