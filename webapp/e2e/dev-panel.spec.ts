@@ -1,9 +1,7 @@
 import type { Page } from '@playwright/test';
+import { expectAccessiblePages } from './support/accessible-pages';
 import { signInOnTrial } from './support/api';
-import { injectAxe, violations } from './support/axe';
-import { controlsWithoutOutline } from './support/focus';
 import { expectVisibleFocus, tabTo } from './support/keyboard';
-import { emulateViewport, sidewaysScroll, type Viewport } from './support/layout';
 import { Server } from './support/server';
 import { expect, testWithServer } from './support/test';
 
@@ -52,21 +50,5 @@ test('the development panel is accessible on wide and small screens in both colo
   page,
 }) => {
   await signInOnTrial(page);
-  const viewports: Record<string, Viewport> = {
-    '1280 pixels wide': { width: 1280, height: 800 },
-    '375 pixels wide': { width: 375, height: 800 },
-    '320 pixels wide with text of 200 %': { width: 320, height: 800, textZoom: 2 },
-  };
-  for (const colorScheme of ['light', 'dark'] as const) {
-    for (const [size, viewport] of Object.entries(viewports)) {
-      await page.emulateMedia({ colorScheme });
-      await page.goto('/dev');
-      await emulateViewport(page, viewport);
-      await injectAxe(page);
-      const name = `${size}, ${colorScheme}`;
-      expect.soft(await violations(page), `${name}: axe`).toEqual([]);
-      expect.soft(await sidewaysScroll(page), `${name}: scrolls sideways`).toBe(0);
-      expect.soft(await controlsWithoutOutline(page), `${name}: focus`).toEqual([]);
-    }
-  }
+  await expectAccessiblePages(page, '/dev');
 });
