@@ -51,7 +51,7 @@ function CodeFieldsExample({ error }: { error?: string }) {
           code={code}
           error={error}
           onChange={setCode}
-          onSwitch={() => {}}
+          onSwitch={noop}
           onBack={noop}
         />
       </div>

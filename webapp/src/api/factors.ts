@@ -19,7 +19,10 @@ export const twoStepSetup = object<TwoStepSetup>({
   state: text,
 });
 
-/** Returns a new setup, which has recovery codes only without an app. Nothing changes before confirmTwoStep. */
+/**
+ * Returns a new setup: with `withoutApp`, or if two-step verification is on, only recovery codes. Nothing changes before
+ * confirmTwoStep.
+ */
 export const startTwoStep = (withoutApp: boolean) =>
   post('/vc-admin/user/two-step/start', twoStepSetup, { withoutApp });
 

@@ -1,8 +1,5 @@
+import { throwSecurityError } from '@/testing/security-error';
 import { guardHistory } from './guard-history';
-
-const throwSecurityError = () => {
-  throw new DOMException('The operation is insecure.', 'SecurityError');
-};
 
 it('a refused replaceState loads the URL', () => {
   const original = history.replaceState;

@@ -1,8 +1,5 @@
+import { throwSecurityError } from '@/testing/security-error';
 import { saveFile } from './save-file';
-
-const throwSecurityError = () => {
-  throw new DOMException('The operation is insecure.', 'SecurityError');
-};
 
 it('a file is saved from a data URL when the browser creates no object URLs', async () => {
   vi.spyOn(URL, 'createObjectURL').mockImplementation(throwSecurityError);

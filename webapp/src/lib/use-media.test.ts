@@ -1,9 +1,6 @@
 import { renderHook } from '@testing-library/react';
+import { throwSecurityError } from '@/testing/security-error';
 import { useMedia } from './use-media';
-
-const throwSecurityError = () => {
-  throw new DOMException('The operation is insecure.', 'SecurityError');
-};
 
 it.each([
   ['is missing', undefined],

@@ -8,13 +8,13 @@ import { AccessFrame } from './AccessFrame';
 
 interface OtherAccountProps {
   title: string;
-  /** Says which account is signed in, and which one the link is for. */
+  /** Shows which account is signed in, and which one the link is for. */
   children: Elements;
   /** Shown below the button. */
   hint?: Elements;
 }
 
-/** Says that another account is signed in, with a button that signs it out and stays on the page. */
+/** Shows that another account is signed in, with a button that signs it out and stays on the page. */
 export function OtherAccount({ title, children, hint }: OtherAccountProps) {
   const [state, setState] = useState<'idle' | 'busy' | 'failed'>('idle');
 

@@ -18,7 +18,7 @@ export function BillingRolesOnly({ action, children }: BillingRolesOnlyProps) {
   return <AskOwner user={session.user} action={action} />;
 }
 
-/** Says whom the user can ask for an action, such as 'change the plan'. */
+/** Shows whom the user can ask for an action, such as 'change the plan'. */
 export const AskOwner = ({ user, action }: { user: User; action: string }) => (
   <p className="text-sm text-muted wrap-anywhere">{askOwnerText(user, action)}</p>
 );
