@@ -44,10 +44,10 @@ var kindTexts = map[audit.Kind]string{
 	audit.OperatorRefunded: "Refund requested", audit.OperatorGrantedMonth: "Free month added",
 	audit.OperatorGrantedLicense: "Developer license granted by an operator", audit.OperatorEndedLicense: "Developer license ended by an operator",
 	audit.OperatorRecordedPayment: "Transfer recorded", audit.OperatorRecordedRefund: "Returned transfer recorded",
-	audit.OperatorReversedRecord: "Record of a transfer reversed", audit.OperatorVoidedInvoice: "Invoice voided",
+	audit.OperatorReversedTransfer: "Record of a transfer reversed", audit.OperatorVoidedInvoice: "Invoice voided",
 	audit.OperatorAllowedInvoices: "Payment by invoice approved",
 	audit.OperatorReadAgain:       "Read from the payment provider", audit.OperatorViewed: "Viewed",
-	audit.KeptInvoiceViewed: "Kept invoice viewed",
+	audit.OperatorViewedKeptInvoice: "Kept invoice viewed",
 }
 
 // event is an entry of the audit log as a line of a timeline.

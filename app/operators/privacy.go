@@ -72,7 +72,7 @@ func (u *FindKeptInvoices) Do(ctx context.Context, number string) ([]storage.Kep
 	}
 	for _, kept := range invoices {
 		err := u.store.AddAuditEntries(ctx, audit.Entry{
-			OrganisationID: kept.OrganisationID, Kind: audit.KeptInvoiceViewed, Subject: audit.Code(kept.Invoice.ID),
+			OrganisationID: kept.OrganisationID, Kind: audit.OperatorViewedKeptInvoice, Subject: audit.Code(kept.Invoice.ID),
 			Data: audit.Data{"number": audit.Code(number)},
 		})
 		if err != nil {

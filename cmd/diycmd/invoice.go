@@ -281,7 +281,7 @@ func describeCredit(inv invoicepayment.InvoiceInfo) string {
 
 func (p program) reverseTransfer(ctx context.Context, t invoiceTools, f invoiceFlags) error {
 	var inv invoicepayment.InvoiceInfo
-	err := p.changeInvoice(ctx, t, f, audit.OperatorReversedRecord, func(ctx context.Context) (_ operators.ChangedInvoice, err error) {
+	err := p.changeInvoice(ctx, t, f, audit.OperatorReversedTransfer, func(ctx context.Context) (_ operators.ChangedInvoice, err error) {
 		inv, err = t.provider.ReverseTransfer(ctx, f.reference)
 		return changedInvoice(inv), err
 	})

@@ -59,7 +59,6 @@ const (
 	ErasureRequested        Kind = "organisation.erasure_requested"
 	ErasureWithdrawn        Kind = "organisation.erasure_withdrawn"
 	OrganisationErased      Kind = "organisation.erased"
-	KeptInvoiceViewed       Kind = "operator.viewed_kept_invoice"
 )
 
 // The kinds about plans and payments, as the provider reports them. Amounts are in minor units with their currency.
@@ -95,26 +94,28 @@ const (
 	EmailFinished Kind = "email.finished"
 )
 
-// The kinds about operators. The entries of their actions have the code of the reason and the ticket, and may have a note.
+// The kinds about operators. The entries of their actions have the code of the reason and the ticket, and may have a note. Commands
+// about a single user have only a note, which states the reason. Views and exports have neither.
 const (
-	OperatorEndedSessions   Kind = "operator.ended_sessions"
-	OperatorResetTwoStep    Kind = "operator.reset_two_step"
-	OperatorRemovedPasskeys Kind = "operator.removed_passkeys"
-	OperatorExtendedTrial   Kind = "operator.extended_trial"
-	OperatorEndedPlan       Kind = "operator.ended_plan"
-	OperatorRefunded        Kind = "operator.refunded"
-	OperatorGrantedMonth    Kind = "operator.granted_free_month"
-	OperatorLiftedHold      Kind = "operator.lifted_hold"
-	OperatorGrantedLicense  Kind = "operator.granted_developer_license"
-	OperatorEndedLicense    Kind = "operator.ended_developer_license"
-	OperatorRecordedPayment Kind = "operator.recorded_payment"
-	OperatorRecordedRefund  Kind = "operator.recorded_refund"
-	OperatorReversedRecord  Kind = "operator.reversed_transfer"
-	OperatorVoidedInvoice   Kind = "operator.voided_invoice"
-	OperatorAllowedInvoices Kind = "operator.allowed_invoices"
-	OperatorReadAgain       Kind = "operator.read_again"
-	OperatorExported        Kind = "operator.exported_audit_log"
-	OperatorViewed          Kind = "operator.viewed"
+	OperatorEndedSessions     Kind = "operator.ended_sessions"
+	OperatorResetTwoStep      Kind = "operator.reset_two_step"
+	OperatorRemovedPasskeys   Kind = "operator.removed_passkeys"
+	OperatorExtendedTrial     Kind = "operator.extended_trial"
+	OperatorEndedPlan         Kind = "operator.ended_plan"
+	OperatorRefunded          Kind = "operator.refunded"
+	OperatorGrantedMonth      Kind = "operator.granted_free_month"
+	OperatorLiftedHold        Kind = "operator.lifted_hold"
+	OperatorGrantedLicense    Kind = "operator.granted_developer_license"
+	OperatorEndedLicense      Kind = "operator.ended_developer_license"
+	OperatorRecordedPayment   Kind = "operator.recorded_payment"
+	OperatorRecordedRefund    Kind = "operator.recorded_refund"
+	OperatorReversedTransfer  Kind = "operator.reversed_transfer"
+	OperatorVoidedInvoice     Kind = "operator.voided_invoice"
+	OperatorAllowedInvoices   Kind = "operator.allowed_invoices"
+	OperatorReadAgain         Kind = "operator.read_again"
+	OperatorExported          Kind = "operator.exported_audit_log"
+	OperatorViewed            Kind = "operator.viewed"
+	OperatorViewedKeptInvoice Kind = "operator.viewed_kept_invoice"
 )
 
 // definition describes the entries of a kind.
@@ -172,7 +173,6 @@ var kinds = map[Kind]definition{
 	ErasureRequested:        {Record, []string{"due"}},
 	ErasureWithdrawn:        {Record, nil},
 	OrganisationErased:      {Record, []string{"requested", "keep_until"}},
-	KeptInvoiceViewed:       {Record, []string{"number"}},
 
 	PlanStarted:          {Record, []string{"plan", "status"}},
 	PlanStatusChanged:    {Record, []string{"from", "to"}},
@@ -198,24 +198,25 @@ var kinds = map[Kind]definition{
 
 	EmailFinished: {Record, []string{"notice", "user", "attempts", "reason", "answer"}},
 
-	OperatorEndedSessions:   {Record, actionKeys()},
-	OperatorResetTwoStep:    {Record, nil},
-	OperatorRemovedPasskeys: {Record, nil},
-	OperatorExtendedTrial:   {Record, actionKeys("days", "until")},
-	OperatorEndedPlan:       {Record, actionKeys("end", "at")},
-	OperatorRefunded:        {Record, actionKeys("amount", "number")},
-	OperatorGrantedMonth:    {Record, actionKeys("amount")},
-	OperatorLiftedHold:      {Record, actionKeys()},
-	OperatorGrantedLicense:  {Record, actionKeys("plan")},
-	OperatorEndedLicense:    {Record, actionKeys()},
-	OperatorRecordedPayment: {Record, actionKeys("amount", "number")},
-	OperatorRecordedRefund:  {Record, actionKeys("amount", "number")},
-	OperatorReversedRecord:  {Record, actionKeys("number")},
-	OperatorVoidedInvoice:   {Record, actionKeys("number")},
-	OperatorAllowedInvoices: {Record, actionKeys()},
-	OperatorReadAgain:       {Record, actionKeys()},
-	OperatorExported:        {Access, []string{"format"}},
-	OperatorViewed:          {Access, []string{"page"}},
+	OperatorEndedSessions:     {Record, actionKeys()},
+	OperatorResetTwoStep:      {Record, nil},
+	OperatorRemovedPasskeys:   {Record, nil},
+	OperatorExtendedTrial:     {Record, actionKeys("days", "until")},
+	OperatorEndedPlan:         {Record, actionKeys("end", "at")},
+	OperatorRefunded:          {Record, actionKeys("amount", "number")},
+	OperatorGrantedMonth:      {Record, actionKeys("amount")},
+	OperatorLiftedHold:        {Record, actionKeys()},
+	OperatorGrantedLicense:    {Record, actionKeys("plan")},
+	OperatorEndedLicense:      {Record, actionKeys()},
+	OperatorRecordedPayment:   {Record, actionKeys("amount", "number")},
+	OperatorRecordedRefund:    {Record, actionKeys("amount", "number")},
+	OperatorReversedTransfer:  {Record, actionKeys("number")},
+	OperatorVoidedInvoice:     {Record, actionKeys("number")},
+	OperatorAllowedInvoices:   {Record, actionKeys()},
+	OperatorReadAgain:         {Record, actionKeys()},
+	OperatorExported:          {Access, []string{"format"}},
+	OperatorViewed:            {Access, []string{"page"}},
+	OperatorViewedKeptInvoice: {Record, []string{"number"}},
 }
 
 // CustomerKinds returns the kinds that the members of an organisation see who manage its billing. Sign-ins and changes of the
