@@ -93,8 +93,7 @@ func (c *Console) routes() []route {
 	return append(routes, c.actionRoutes()...)
 }
 
-// withRequestContext adds a trace id, sets the headers of all responses, and limits the body. It logs requests with the route,
-// but without the query, which can contain personal data.
+// withRequestContext adds a trace id, sets the headers of all responses, and limits the body.
 func (c *Console) withRequestContext(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		id := trace.NewID()
@@ -144,7 +143,8 @@ func (c *Console) checkOrigin(next http.Handler) http.Handler {
 	})
 }
 
-// serve returns the handler of a route. It identifies the operator and checks the permission.
+// serve returns the handler of a route. It identifies the operator and checks the permission. It logs the request with the route,
+// but without the query, which can contain personal data.
 func (c *Console) serve(route route) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		operator, err := c.Identify(r)

@@ -47,7 +47,6 @@ type organisationPage struct {
 // actionLink leads to the form of an action.
 type actionLink struct {
 	Name, Title string
-	MayUse      bool // the operator has the permission, and the action is possible
 	Roles       []operators.Role
 	WhyNot      string // "" if the operator may use the action
 }
@@ -63,7 +62,7 @@ func (p organisationPage) Date(t time.Time) string { return p.Organisation.TimeZ
 
 // RefundPath returns the path of the form that refunds the payment of an invoice, or "" if it can't be refunded.
 func (p organisationPage) RefundPath(inv billing.Invoice) string {
-	mayRefund := slices.ContainsFunc(p.Actions, func(l actionLink) bool { return l.Name == "refund" && l.MayUse })
+	mayRefund := slices.ContainsFunc(p.Actions, func(l actionLink) bool { return l.Name == "refund" && l.WhyNot == "" })
 	if !mayRefund || billing.CheckRefund(&p.Organisation.Billing, inv) != nil {
 		return ""
 	}
@@ -108,7 +107,6 @@ func (c *Console) addActions(ctx context.Context, page *organisationPage) error 
 		} else if refusal := refusals[a.kind]; refusal != nil {
 			link.WhyNot = fault.MessageOf(refusal)
 		}
-		link.MayUse = link.WhyNot == ""
 		page.Actions = append(page.Actions, link)
 	}
 	return nil
