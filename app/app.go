@@ -231,18 +231,20 @@ func New(p Ports) *UseCases {
 		Store: p.Store, Provider: p.Provider, Clock: p.Clock, Log: p.Log, PublicURL: p.PublicURL, Sender: p.emailSender(),
 		KeepYears: p.KeepYears,
 	})
+	accountUseCases := p.newAccountUseCases(createCustomer)
+	memberUseCases := members.New(members.Ports{
+		Store: p.Store, Sessions: p.Sessions, Passwords: p.Passwords, Clock: p.Clock, PublicURL: p.PublicURL,
+		Sender: p.emailSender(), MarkReachable: p.markReachable,
+	})
 	u := &UseCases{
-		UseCases:         p.newAccountUseCases(createCustomer),
+		UseCases:         accountUseCases,
 		SecurityUseCases: securityUseCases,
-		MemberUseCases: members.New(members.Ports{
-			Store: p.Store, Sessions: p.Sessions, Passwords: p.Passwords, Clock: p.Clock, PublicURL: p.PublicURL,
-			Sender: p.emailSender(), MarkReachable: p.markReachable,
-		}),
+		MemberUseCases:   memberUseCases,
 		AuditLogUseCases: auditLogUseCases,
 		OperatorUseCases: operators.New(operators.Ports{
 			Store: p.Store, Clock: p.Clock, Log: p.Log, AuditLog: auditLogUseCases, Provider: p.Provider, Capabilities: capabilities,
 			Catalogue: p.Catalogue, Operations: ops, Refresh: showHold.refresh, EndUserSessions: securityUseCases.EndUserSessions,
-			Privacy: privacyUseCases,
+			RenewLink: accountUseCases.RenewLink, RenewInvitation: memberUseCases.RenewInvitation, Privacy: privacyUseCases,
 		}),
 		PrivacyUseCases: privacyUseCases,
 		DescribeUser: &DescribeUser{

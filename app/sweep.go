@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/vc-admin/diy/app/operators"
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/ports/clock"
@@ -48,14 +49,14 @@ type Sweep struct {
 		storage.Operations
 		storage.EndFeedback
 		storage.TrialCards
+		storage.FinishedEmails
 	}
 	clock clock.Clock
 	log   *slog.Logger
 }
 
-// Do deletes expired registrations and tokens, old payment attempts, settled operations, events, comments and trial cards, and
-// old marks of unreachable addresses. It
-// shortens tokens that would live longer than their lifetime from now, because a clock was wrong when they were issued.
+// Do deletes expired registrations and tokens, old payment attempts, settled operations, events, comments, trial cards and sent
+// emails, and old marks of unreachable addresses. It shortens tokens that would live longer than their lifetime from now, because a clock was wrong when they were issued.
 func (u *Sweep) Do(ctx context.Context) error {
 	now := u.clock.Now()
 	return errors.Join(
@@ -71,6 +72,7 @@ func (u *Sweep) Do(ctx context.Context) error {
 		u.store.SweepPaymentAttempts(ctx, now.Add(-billing.PaymentAttemptRetention)),
 		u.store.SweepEndFeedback(ctx, now.Add(-feedbackRetention)),
 		u.store.SweepTrialCards(ctx, now.Add(-trialCardRetention)),
+		u.store.SweepFinishedEmails(ctx, now.Add(-operators.ResendPeriod)),
 		sweepInBatches(ctx, now.Add(-operationRetention), u.store.SweepOperations),
 		sweepInBatches(ctx, now.Add(-eventRetention), u.store.SweepEvents),
 	)

@@ -64,6 +64,10 @@ type actionRequest struct {
 func (c *Console) actions() []action {
 	return append(c.billingActions(), []action{
 		{
+			"resend", "Send an email again", "Send the email", operators.MayResendEmails, audit.OperatorResentEmail,
+			c.prepareResend, c.resend,
+		},
+		{
 			"read-again", "Read from the payment provider again", "Read again", operators.MayReadAgain, audit.OperatorReadAgain,
 			c.prepareReadAgain, c.readAgain,
 		},

@@ -14,7 +14,6 @@ import (
 	"github.com/vc-admin/diy/adapters/console"
 	"github.com/vc-admin/diy/app/apptest"
 	"github.com/vc-admin/diy/domain/audit"
-	"github.com/vc-admin/diy/ports/storage"
 )
 
 var tokenPattern = regexp.MustCompile(`name="token" value="([^"]+)"`)
@@ -27,19 +26,6 @@ func openForm(t *testing.T, c *console.Console, path, userID string) url.Values 
 	match := tokenPattern.FindStringSubmatch(page.Body.String())
 	require.NotNil(t, match)
 	return url.Values{"token": {match[1]}, "user": {userID}, "reason": {"security"}, "ticket": {"4711"}, "note": {"stolen laptop"}}
-}
-
-// endedSessions returns the entries about ended sessions.
-func endedSessions(t *testing.T, env *apptest.Env, organisationID string) (ended []audit.Entry) {
-	t.Helper()
-	entries, err := env.Store.AuditEntries(t.Context(), storage.AuditQuery{OrganisationID: organisationID, Limit: 1000})
-	require.NoError(t, err)
-	for _, e := range entries {
-		if e.Kind == audit.OperatorEndedSessions {
-			ended = append(ended, e)
-		}
-	}
-	return ended
 }
 
 func TestEndSessions_ActsOnceAndStatesTheReason(t *testing.T) {
@@ -57,7 +43,7 @@ func TestEndSessions_ActsOnceAndStatesTheReason(t *testing.T) {
 		require.Equal(t, http.StatusSeeOther, w.Code, w.Body.String())
 		assert.Equal(t, "/console/organisations/"+org+"#timeline", w.Header().Get("Location"))
 	}
-	ended := endedSessions(t, env, org)
+	ended := entriesOf(t, env, org, audit.OperatorEndedSessions)
 	require.Len(t, ended, 1)
 	assert.Equal(t, audit.Operator("sue"), ended[0].Actor)
 	assert.Equal(t, audit.Data{"reason": "security", "ticket": "4711"}, ended[0].Data)
@@ -76,7 +62,7 @@ func TestEndSessions_HasNoNoteUnlessOneIsEntered(t *testing.T) {
 	form := openForm(t, c, path, team.Members[0].UserID)
 	form.Del("note")
 	require.Equal(t, http.StatusSeeOther, send(c, request(http.MethodPost, path, "sue", form)).Code)
-	ended := endedSessions(t, env, org)
+	ended := entriesOf(t, env, org, audit.OperatorEndedSessions)
 	require.Len(t, ended, 1)
 	assert.Empty(t, ended[0].Note)
 	assert.Equal(t, "security", ended[0].Data["reason"])
@@ -99,7 +85,7 @@ func TestEndSessions_NeedsAReasonAndATicket(t *testing.T) {
 	assert.Equal(t, http.StatusBadRequest, send(c, request(http.MethodPost, path, "sue", form)).Code, "an address is no ticket")
 	assert.Equal(t, http.StatusNotFound,
 		send(c, request(http.MethodPost, path, "sue", openForm(t, c, path, "unknown"))).Code)
-	assert.Empty(t, endedSessions(t, env, org))
+	assert.Empty(t, entriesOf(t, env, org, audit.OperatorEndedSessions))
 }
 
 func TestToken_IsValidForItsFormOnly(t *testing.T) {
@@ -124,5 +110,5 @@ func TestToken_IsValidForItsFormOnly(t *testing.T) {
 	}
 	env.Advance(time.Hour)
 	assert.Equal(t, http.StatusConflict, send(c, request(http.MethodPost, path, "sue", form)).Code, "an old form")
-	assert.Empty(t, endedSessions(t, env, org))
+	assert.Empty(t, entriesOf(t, env, org, audit.OperatorEndedSessions))
 }

@@ -16,7 +16,9 @@ import (
 	"github.com/vc-admin/diy/adapters/console"
 	"github.com/vc-admin/diy/app/apptest"
 	"github.com/vc-admin/diy/app/operators"
+	"github.com/vc-admin/diy/domain/audit"
 	"github.com/vc-admin/diy/domain/catalogue"
+	"github.com/vc-admin/diy/ports/storage"
 )
 
 const secret = "0123456789abcdef0123456789abcdef"
@@ -58,6 +60,14 @@ func send(c *console.Console, r *http.Request) *httptest.ResponseRecorder {
 
 func get(c *console.Console, path, operator string) *httptest.ResponseRecorder {
 	return send(c, request(http.MethodGet, path, operator, nil))
+}
+
+// entriesOf returns the entries of a kind in the audit log of an organisation, oldest first.
+func entriesOf(t *testing.T, env *apptest.Env, organisationID string, kind audit.Kind) []audit.Entry {
+	t.Helper()
+	entries, err := env.Store.AuditEntries(t.Context(), storage.AuditQuery{OrganisationID: organisationID, Kind: kind, Limit: 1000})
+	require.NoError(t, err)
+	return entries
 }
 
 func TestConsole_RefusesRequestsThatProveNoOperator(t *testing.T) {

@@ -22,7 +22,6 @@ import (
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/payment"
-	"github.com/vc-admin/diy/ports/storage"
 )
 
 func TestBillingActions_ActOnceAndAreThenRefusedWithTheReason(t *testing.T) {
@@ -58,9 +57,7 @@ func TestBillingActions_ActOnceAndAreThenRefusedWithTheReason(t *testing.T) {
 				}
 			}
 
-			entries, err := env.Store.AuditEntries(t.Context(),
-				storage.AuditQuery{OrganisationID: user.OrganisationID, Kind: tt.kind, Limit: 10})
-			require.NoError(t, err)
+			entries := entriesOf(t, env, user.OrganisationID, tt.kind)
 			assert.Len(t, entries, tt.times)
 			w := get(c, path, "olga")
 			assert.Equal(t, http.StatusConflict, w.Code)
@@ -255,9 +252,7 @@ func TestRefund_IsOfTheChosenInvoice(t *testing.T) {
 		assert.Equal(t, http.StatusSeeOther, w.Code, w.Body.String())
 	}
 	assert.Contains(t, get(c, path, "olga").Body.String(), "<dt>Refunded before</dt><dd>AUD 10.00")
-	entries, err := env.Store.AuditEntries(t.Context(),
-		storage.AuditQuery{OrganisationID: user.OrganisationID, Kind: audit.OperatorRefunded, Limit: 10})
-	require.NoError(t, err)
+	entries := entriesOf(t, env, user.OrganisationID, audit.OperatorRefunded)
 	require.Len(t, entries, 1)
 	assert.Equal(t, numbers[1], entries[0].Data["number"])
 
@@ -348,9 +343,7 @@ func TestReadAgain_StoresWhatALostEventReported(t *testing.T) {
 		assert.Equal(t, http.StatusSeeOther, w.Code, w.Body.String())
 	}
 	assert.True(t, isActive())
-	entries, err := env.Store.AuditEntries(t.Context(),
-		storage.AuditQuery{OrganisationID: user.OrganisationID, Kind: audit.OperatorReadAgain, Limit: 10})
-	require.NoError(t, err)
+	entries := entriesOf(t, env, user.OrganisationID, audit.OperatorReadAgain)
 	require.Len(t, entries, 1)
 	assert.Equal(t, audit.Data{"reason": "service_problem", "ticket": "T-1"}, entries[0].Data)
 	assert.Equal(t, audit.Operator("only-support"), entries[0].Actor)

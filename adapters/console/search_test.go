@@ -1,8 +1,6 @@
 package console_test
 
 import (
-	"net/http"
-	"net/url"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -44,25 +42,4 @@ func TestSearch_ListsMatchesAndWarnsOfSimilarNames(t *testing.T) {
 	})
 	require.NoError(t, err)
 	assert.Contains(t, get(c, "/console/search?q=harbour", "sue").Body.String(), "Two organisations have nearly the same name.")
-}
-
-func TestSearch_LeadsFromAnIDToTheOrganisation(t *testing.T) {
-	env := apptest.New(t)
-	c := newConsole(t, env, nil)
-	org := env.SignUp("ann").Organisation()
-	w := get(c, "/console/search?q="+url.QueryEscape(" "+org.ID+" "), "sue")
-	assert.Equal(t, http.StatusSeeOther, w.Code)
-	assert.Equal(t, "/console/organisations/"+org.ID, w.Header().Get("Location"))
-}
-
-func TestOrganisation_ShowsTrialsWithTheSameCard(t *testing.T) {
-	env := apptest.New(t)
-	c := newConsole(t, env, nil)
-	ann, bob := env.SignUp("ann"), env.SignUp("bob")
-	ann.Subscribe(apptest.Visa, apptest.StandardMonthly)
-	bob.Subscribe(apptest.Visa, apptest.StandardMonthly)
-	env.DeliverEvents()
-	body := get(c, "/console/organisations/"+ann.OrganisationID, "sue").Body.String()
-	assert.Contains(t, body, "Trials with the same card")
-	assert.Contains(t, body, "/console/organisations/"+bob.OrganisationID)
 }

@@ -46,6 +46,7 @@ var kindTexts = map[audit.Kind]string{
 	audit.OperatorRecordedPayment: "Transfer recorded", audit.OperatorRecordedRefund: "Returned transfer recorded",
 	audit.OperatorReversedTransfer: "Record of a transfer reversed", audit.OperatorVoidedInvoice: "Invoice voided",
 	audit.OperatorAllowedInvoices: "Payment by invoice approved",
+	audit.OperatorResentEmail:     "Email sent again",
 	audit.OperatorReadAgain:       "Read from the payment provider", audit.OperatorViewed: "Viewed",
 	audit.OperatorViewedKeptInvoice: "Kept invoice viewed",
 }

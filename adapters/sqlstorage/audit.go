@@ -16,7 +16,7 @@ import (
 var (
 	auditTable          = newTable[auditRow]("audit")
 	auditNoteTable      = table{name: "audit_notes", columns: []string{"entry_id", "note"}}
-	insertAuditEntrySQL = newTable[auditColumns]("audit").insertSQL()
+	insertAuditEntrySQL = newTable[auditColumns]("audit").insertSQL() + " ON CONFLICT DO NOTHING RETURNING id"
 
 	selectAuditEntriesSQL = "SELECT " + auditTable.aliasedColumns("a") + `, COALESCE(n.note, '') AS note
 		FROM audit a LEFT JOIN audit_notes n ON n.entry_id = a.id WHERE `
@@ -98,17 +98,18 @@ func (c conn) addAuditEntries(ctx context.Context, entries ...audit.Entry) error
 	return nil
 }
 
+// addAuditEntry returns Conflict if the index audit_of_actions has the entry already.
 func (c conn) addAuditEntry(ctx context.Context, e audit.Entry) error {
-	if e.Note == "" {
-		return c.save(ctx, insertAuditEntrySQL, newAuditColumns(e))
-	}
-	query, args, err := sqlx.Named(insertAuditEntrySQL+" RETURNING id", newAuditColumns(e))
+	query, args, err := sqlx.Named(insertAuditEntrySQL, newAuditColumns(e))
 	if err != nil {
 		return err
 	}
 	var id int64
 	if err := c.get(ctx, "entry", &id, query, args...); err != nil {
-		return err
+		return fault.ReplaceNotFound(err, fault.New(fault.Conflict, "This action was made before."))
+	}
+	if e.Note == "" {
+		return nil
 	}
 	_, err = c.exec(ctx, insertAuditNoteSQL, id, e.Note)
 	return err

@@ -302,8 +302,13 @@ func (c conn) applyEffects(ctx context.Context, user userRow, effects storage.Cr
 			return err
 		}
 	}
+	if v := effects.Verification; v != nil {
+		if err := c.addVerification(ctx, v.Verification, v.Email, now, v.ExpiresAt); err != nil {
+			return err
+		}
+	}
 	if reset := effects.Reset; reset != nil {
-		return c.addPasswordReset(ctx, reset.PasswordReset, reset.Email, now)
+		return c.addPasswordReset(ctx, *reset, now)
 	}
 	return nil
 }

@@ -73,6 +73,11 @@ var dataMap = []mappedTable{
 			recipient_id recipient_role`},
 		{erased, isCredential, "link_hash"},
 	}},
+	{"finished_emails", ofOrganisation, "", []mappedColumns{
+		{exportedAndErased, "", "recipient subject finished_at notice_kind"},
+		{erased, "contains links that act for the recipient", "text html unsubscribe"},
+		{erased, isInternal, "id organisation_id notice_subject_id notice_period"},
+	}},
 	{"email_requests", "user_id " + ofOwnUsers, "", []mappedColumns{
 		{erased, "deleted when the email is sent", "id kind email user_id requested_at due_at claimed_until"},
 	}},

@@ -131,6 +131,7 @@ func (c conn) addEmail(ctx context.Context, m mail.Message, userID string, now, 
 func (c conn) addLinkEmail(ctx context.Context, link storage.LinkEmail, userID string, now time.Time) error {
 	row := newEmailColumns(link.Email, now)
 	row.UserID, row.ExpiresAt, row.LinkHash = nullIfEmpty(userID), newTimestamp(link.ExpiresAt), nullIfEmpty(link.TokenHash)
+	row.OrganisationID = nullIfEmpty(link.OrganisationID)
 	return c.save(ctx, insertEmailSQL, row)
 }
 
@@ -189,6 +190,9 @@ func (s *Store) FinishEmail(ctx context.Context, id string, outcome storage.Emai
 			}
 		}
 		if deletedRows, err := c.exec(ctx, deleteEmailSQL, email.ID); err != nil || deletedRows == 0 {
+			return err
+		}
+		if err := c.keepFinishedEmail(ctx, email, outcome); err != nil {
 			return err
 		}
 		entry, err := c.newEmailEntry(ctx, email, outcome)

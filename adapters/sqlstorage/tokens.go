@@ -92,15 +92,16 @@ func (r tokenRow) passwordReset() account.PasswordReset {
 
 // AddPasswordReset implements storage.PasswordResets.
 func (s *Store) AddPasswordReset(ctx context.Context, r account.PasswordReset, email mail.Message, now time.Time) error {
-	return s.write(ctx, func(c conn) error { return c.addPasswordReset(ctx, r, email, now) })
+	reset := storage.NewPasswordReset{PasswordReset: r, Email: email}
+	return s.write(ctx, func(c conn) error { return c.addPasswordReset(ctx, reset, now) })
 }
 
-func (c conn) addPasswordReset(ctx context.Context, r account.PasswordReset, email mail.Message, now time.Time) error {
+func (c conn) addPasswordReset(ctx context.Context, r storage.NewPasswordReset, now time.Time) error {
 	row := tokenRow{TokenHash: r.TokenHash, UserID: r.UserID, ExpiresAt: newTimestamp(r.ExpiresAt)}
 	if err := c.save(ctx, insertPasswordResetSQL, row); err != nil {
 		return err
 	}
-	link := storage.LinkEmail{Email: email, TokenHash: r.TokenHash, ExpiresAt: r.ExpiresAt}
+	link := storage.LinkEmail{Email: r.Email, TokenHash: r.TokenHash, ExpiresAt: r.ExpiresAt, OrganisationID: r.OrganisationID}
 	return c.addLinkEmail(ctx, link, r.UserID, now)
 }
 

@@ -54,6 +54,7 @@ type UseCases struct {
 	ForgotPassword      *ForgotPassword
 	ResetPassword       *ResetPassword
 	SendRequestedEmails *SendRequestedEmails
+	RenewLink           *RenewLink // for operators
 	SignIn              *SignIn
 	RequestPasskey      *RequestPasskey
 	SignInWithPasskey   *SignInWithPasskey
@@ -86,6 +87,7 @@ func New(p Ports) UseCases {
 		ResetPassword: &ResetPassword{store: p.Store, verifier: verifier, passwords: p.Passwords, rules: rules,
 			sessions: p.Sessions, clock: p.Clock, writer: writer, log: p.Log},
 		SendRequestedEmails: &SendRequestedEmails{store: p.Store, clock: p.Clock, writer: writer},
+		RenewLink:           &RenewLink{store: p.Store, clock: p.Clock, writer: writer},
 		SignIn: &SignIn{store: p.Store, passwords: p.Passwords, checker: checker, starter: starter, refused: refused, clock: p.Clock,
 			log: p.Log},
 		RequestPasskey: &RequestPasskey{passkeys: p.Passkeys, clock: p.Clock, key: p.StateKey},

@@ -2,9 +2,11 @@ package members
 
 import (
 	"context"
+	"slices"
 
 	"github.com/vc-admin/diy/app/security"
 	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/audit"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/identity"
 	"github.com/vc-admin/diy/ports/storage"
@@ -57,6 +59,26 @@ func (u *ResendInvitation) Do(ctx context.Context, caller identity.Identity, ema
 		func(team *account.Team, inv account.Invitation, report reporter) ([]storage.TeamEmail, error) {
 			return nil, team.Resend(caller.UserID, inv, report.now)
 		})
+}
+
+// RenewInvitation sends an invitation again, for an operator.
+type RenewInvitation struct{ changer teamChanger }
+
+// Do sends a new link to the address of the invitation, as ResendInvitation does, and adds the entry to the audit log. It returns
+// NotFound for an unknown invitation.
+func (u *RenewInvitation) Do(ctx context.Context, organisationID, invitationID string, entry audit.Entry) error {
+	return u.changer.change(ctx, organisationID, func(team *account.Team, report reporter) (storage.TeamEffects, error) {
+		i := slices.IndexFunc(team.Invitations, func(i account.Invitation) bool { return i.ID == invitationID })
+		if i < 0 {
+			return storage.TeamEffects{}, fault.New(fault.NotFound, "There is no such invitation.")
+		}
+		inv, token := newInvitation(team.Invitations[i].Email, "")
+		if err := team.ResendByOperator(inv, report.now); err != nil {
+			return storage.TeamEffects{}, err
+		}
+		team.Entries = append(team.Entries, entry)
+		return storage.TeamEffects{Emails: []storage.TeamEmail{report.invitation(team.InvitationTo(inv.Email), token)}}, nil
+	})
 }
 
 // RevokeInvitation deletes an invitation.

@@ -43,7 +43,8 @@ type UseCases struct {
 	ShowInvitation     *ShowInvitation
 	AcceptInvitation   *AcceptInvitation
 	SwitchOrganisation *SwitchOrganisation
-	InviteOwner        *InviteOwner // for operators
+	InviteOwner        *InviteOwner     // for operators
+	RenewInvitation    *RenewInvitation // for operators
 }
 
 // New returns the use cases, connected with the ports. It calls no port.
@@ -65,6 +66,7 @@ func New(p Ports) UseCases {
 		},
 		SwitchOrganisation: &SwitchOrganisation{store: p.Store, sessions: p.Sessions, clock: p.Clock},
 		InviteOwner:        &InviteOwner{changer: changer, store: p.Store},
+		RenewInvitation:    &RenewInvitation{changer: changer},
 	}
 }
 

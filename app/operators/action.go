@@ -224,6 +224,26 @@ func findResult(ctx context.Context, store storage.AuditLog, organisationID, key
 	return ActionResult{}, err
 }
 
+// actOnce calls act with the checked request, unless an earlier request had the same key. act adds the entry of the action in
+// the transaction of the change, so that of two concurrent requests with the same key one has no effect.
+func actOnce(ctx context.Context, store storage.AuditLog, req ActionRequest, act func(ActionRequest) error) error {
+	req, err := req.check()
+	if err != nil {
+		return err
+	}
+	if result, err := findResult(ctx, store, req.OrganisationID, req.Key); err != nil || result.IsRepeat {
+		return err
+	}
+	err = act(req)
+	if !fault.Is(err, fault.Conflict) {
+		return err
+	}
+	if result, findErr := findResult(ctx, store, req.OrganisationID, req.Key); findErr == nil && result.IsRepeat {
+		return nil
+	}
+	return err
+}
+
 func mergeData(data, more audit.Data) audit.Data {
 	merged := audit.Data{}
 	maps.Copy(merged, data)

@@ -18,6 +18,7 @@ type ListRefusals struct {
 	runner actionRunner
 	store  storage.Invoices
 	clock  clock.Clock
+	resend *ResendEmail
 }
 
 // Do returns the reason for each action that is refused, by the kind of the action's entry in the audit log. invoices
@@ -43,6 +44,7 @@ func (u *ListRefusals) Do(ctx context.Context, organisationID string, invoices [
 		audit.OperatorGrantedMonth:   u.checkFreeMonth,
 		audit.OperatorLiftedHold:     checkLiftHold,
 		audit.OperatorGrantedLicense: func(_ context.Context, o account.Organisation) error { return o.Billing.CheckGrantDevLicense() },
+		audit.OperatorResentEmail:    u.checkResend,
 		audit.OperatorEndedLicense:   func(_ context.Context, o account.Organisation) error { return o.Billing.CheckEndDevLicense() },
 	} {
 		err := check(ctx, org)
@@ -100,6 +102,11 @@ func (u *ListRefusals) checkRefund(org account.Organisation, invoices []billing.
 		refusal = cmp.Or(refusal, err)
 	}
 	return cmp.Or(refusal, errNoInvoices())
+}
+
+func (u *ListRefusals) checkResend(ctx context.Context, org account.Organisation) error {
+	_, err := u.resend.possible(ctx, org.ID)
+	return err
 }
 
 func checkLiftHold(_ context.Context, org account.Organisation) error {

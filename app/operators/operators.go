@@ -4,8 +4,10 @@ import (
 	"context"
 	"log/slog"
 
+	"github.com/vc-admin/diy/app/accounts"
 	"github.com/vc-admin/diy/app/auditlog"
 	"github.com/vc-admin/diy/app/internal/operation"
+	"github.com/vc-admin/diy/app/members"
 	"github.com/vc-admin/diy/app/privacy"
 	"github.com/vc-admin/diy/app/security"
 	"github.com/vc-admin/diy/domain/account"
@@ -24,6 +26,9 @@ type Ports struct {
 	AuditLog auditlog.UseCases
 	// EndUserSessions signs a user out everywhere.
 	EndUserSessions *security.EndUserSessions
+	// RenewLink and RenewInvitation send a link anew.
+	RenewLink       *accounts.RenewLink
+	RenewInvitation *members.RenewInvitation
 	// Privacy contains the use cases that the operators share with the owners.
 	Privacy privacy.UseCases
 
@@ -46,6 +51,7 @@ type UseCases struct {
 	ExportEntries     *ExportEntries
 	EndSessions       *EndSessions
 	ListRefusals      *ListRefusals
+	ResendEmail       *ResendEmail
 
 	ReadAgain       *ReadAgain
 	ExtendTrial     *ExtendTrial
@@ -69,6 +75,9 @@ func New(p Ports) UseCases {
 	runner := actionRunner{
 		store: p.Store, provider: p.Provider, capabilities: p.Capabilities, ops: p.Operations, refresh: p.Refresh, log: p.Log,
 	}
+	resend := &ResendEmail{
+		store: p.Store, renewLink: p.RenewLink, renewInvitation: p.RenewInvitation, clock: p.Clock, log: p.Log,
+	}
 	return UseCases{
 		FindOrganisations: &FindOrganisations{store: p.Store},
 		ViewOrganisation:  &ViewOrganisation{store: p.Store},
@@ -78,7 +87,8 @@ func New(p Ports) UseCases {
 		ShowAuditLog:      &ShowAuditLog{store: p.Store},
 		ExportEntries:     &ExportEntries{export: p.AuditLog.ExportAuditLog},
 		EndSessions:       &EndSessions{store: p.Store, end: p.EndUserSessions},
-		ListRefusals:      &ListRefusals{runner: runner, store: p.Store, clock: p.Clock},
+		ListRefusals:      &ListRefusals{runner: runner, store: p.Store, clock: p.Clock, resend: resend},
+		ResendEmail:       resend,
 
 		ReadAgain:       &ReadAgain{runner: runner},
 		ExtendTrial:     &ExtendTrial{runner: runner},

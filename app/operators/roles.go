@@ -56,6 +56,7 @@ const (
 	MayErase            Permission = "erase an organisation"
 	MayViewKeptInvoices Permission = "view the invoices of erased organisations"
 
+	MayResendEmails      Permission = "send links anew and emails again"
 	MayReadAgain         Permission = "read an organisation from the payment provider again"
 	MayExtendTrial       Permission = "extend a trial"
 	MayEndPlan           Permission = "end a plan"
@@ -80,6 +81,7 @@ var permissions = map[Permission][]Role{
 	MayErase:            {Privacy},
 	MayViewKeptInvoices: {Finance, Privacy},
 
+	MayResendEmails:      {Support},
 	MayReadAgain:         {Support},
 	MayExtendTrial:       {Support},
 	MayEndPlan:           {Support},

@@ -17,7 +17,7 @@ import (
 func TestUseCases_RefuseOperatorsWithoutARole(t *testing.T) {
 	useCases := reflect.ValueOf(operators.New(operators.Ports{}))
 	for name, ctx := range map[string]context.Context{
-		"nobody":           t.Context(),
+		"no operator":      t.Context(),
 		"user":             audit.WithActor(t.Context(), audit.User("ann")),
 		"without a role":   operators.WithOperator(t.Context(), operators.Operator{Name: "olga"}),
 		"with unknown":     operators.WithOperator(t.Context(), operators.Operator{Name: "olga", Roles: []operators.Role{"root"}}),

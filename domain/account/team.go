@@ -177,6 +177,13 @@ func (t *Team) Resend(by string, inv Invitation, now time.Time) error {
 	if err := t.requireOwner(by); err != nil {
 		return err
 	}
+	return t.resend(by, inv, now)
+}
+
+// ResendByOperator does the same as Resend for an operator.
+func (t *Team) ResendByOperator(inv Invitation, now time.Time) error { return t.resend("", inv, now) }
+
+func (t *Team) resend(by string, inv Invitation, now time.Time) error {
 	i := t.invitationIndex(inv.Email)
 	if i < 0 {
 		return errNoInvitation()

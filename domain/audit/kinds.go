@@ -113,6 +113,7 @@ const (
 	OperatorVoidedInvoice     Kind = "operator.voided_invoice"
 	OperatorAllowedInvoices   Kind = "operator.allowed_invoices"
 	OperatorReadAgain         Kind = "operator.read_again"
+	OperatorResentEmail       Kind = "operator.resent_email" // the subject is the id of the email, user or invitation
 	OperatorExported          Kind = "operator.exported_audit_log"
 	OperatorViewed            Kind = "operator.viewed"
 	OperatorViewedKeptInvoice Kind = "operator.viewed_kept_invoice"
@@ -214,6 +215,7 @@ var kinds = map[Kind]definition{
 	OperatorVoidedInvoice:     {Record, actionKeys("number")},
 	OperatorAllowedInvoices:   {Record, actionKeys()},
 	OperatorReadAgain:         {Record, actionKeys()},
+	OperatorResentEmail:       {Record, actionKeys("notice")},
 	OperatorExported:          {Access, []string{"format"}},
 	OperatorViewed:            {Access, []string{"page"}},
 	OperatorViewedKeptInvoice: {Record, []string{"number"}},

@@ -44,7 +44,9 @@ type CredentialsEffects struct {
 	Challenge   *account.UsedChallenge // nil for none
 	KeepSession string                 // the id of the session that a raised SecurityRevision does not end; "" for none
 	Reset       *NewPasswordReset      // nil for none
-	LinkEmail   *LinkEmail             // nil for none
+	// Verification is nil for none.
+	Verification *NewVerification
+	LinkEmail    *LinkEmail // nil for none
 }
 
 // LinkEmail is an email that is useless after its link has expired or was deleted, and is not sent then.
@@ -52,12 +54,23 @@ type LinkEmail struct {
 	Email     mail.Message
 	TokenHash string // as EmailCondition.LinkHash
 	ExpiresAt time.Time
+	// OrganisationID is the organisation whose audit log reports the outcome of the email. "" means that of the user.
+	OrganisationID string
 }
 
 // NewPasswordReset is a link for a new password with the email that contains it. A raised SecurityRevision, which deletes
 // earlier links, keeps it. The email is not sent after the link has expired or was deleted.
 type NewPasswordReset struct {
 	account.PasswordReset
+
+	Email          mail.Message
+	OrganisationID string // as LinkEmail.OrganisationID
+}
+
+// NewVerification is a link that verifies the address of a registration, with the email that contains it. The email is not sent
+// after the link has expired.
+type NewVerification struct {
+	account.Verification
 
 	Email mail.Message
 }

@@ -123,7 +123,7 @@ type Outbox interface {
 	// accounts precede all notices. Within each of these two groups, older emails precede newer ones. A new email is due
 	// at the time of the change that it is about; for a sign-up, that is the organisation's CreatedAt.
 	ClaimEmails(ctx context.Context, now time.Time, lease time.Duration, limit int) ([]Email, error)
-	// FinishEmail deletes an email, and adds its outcome to the audit log. If the email of a sign-up was delayed,
+	// FinishEmail deletes an email, and adds its outcome to the audit log. It moves an email with a Notice to FinishedEmails. If the email of a sign-up was delayed,
 	// account.VerificationLifetime begins at outcome.SentAt. FinishEmail and PostponeEmail ignore an unknown id, because two
 	// deliveries may overlap.
 	FinishEmail(ctx context.Context, id string, outcome EmailOutcome) error

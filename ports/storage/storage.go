@@ -36,6 +36,7 @@ type Store interface {
 	Search
 	Privacy
 	Outbox
+	FinishedEmails
 	Events
 	// Ready reports whether the database can be reached and is migrated.
 	Ready(ctx context.Context) error

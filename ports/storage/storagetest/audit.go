@@ -19,6 +19,7 @@ import (
 
 var auditScenarios = []scenario{
 	{"AddAuditEntries completes an entry from the context", testAddAuditEntries},
+	{"an action of an operator has one entry", testEntryOfActionIsUnique},
 	{"AddAuditEntries refuses an entry without an actor or with unknown data", testRefusedAuditEntries},
 	{"OrganisationAuditEntries returns pages, newest first", testAuditPages},
 	{"AuditEntries returns what matches the query", testAuditQuery},
@@ -51,6 +52,23 @@ func addAuditEntry(t *testing.T, s storage.Store, e audit.Entry) audit.Entry {
 	e.ID = entries[0].ID
 	require.Equal(t, e, entries[0])
 	return e
+}
+
+func testEntryOfActionIsUnique(t *testing.T, h Harness) {
+	s := h.Open(t)
+	entry := newAuditEntry("organisation-ada", noon)
+	entry.Kind, entry.Data = audit.OperatorEndedSessions, nil
+	otherOrganisation, otherKind, otherCause := entry, entry, entry
+	otherOrganisation.OrganisationID, otherKind.Kind, otherCause.Cause = "organisation-bob", audit.OperatorReadAgain, "op_2"
+	require.NoError(t, s.AddAuditEntries(t.Context(), entry, otherOrganisation, otherKind, otherCause))
+	withoutNote := entry
+	withoutNote.Note = ""
+	for _, repeated := range []audit.Entry{entry, withoutNote} {
+		requireFault(t, fault.Conflict, s.AddAuditEntries(t.Context(), newAuditEntry("organisation-ada", noon), repeated))
+	}
+	require.Len(t, kindsOf(t, s, "organisation-ada"), 3, "the refused call stores nothing")
+	entry.Kind, entry.Cause = audit.OperatorViewed, ""
+	require.NoError(t, s.AddAuditEntries(t.Context(), entry, entry), "views have no cause")
 }
 
 // kindsOf returns the kinds of an organisation's entries, oldest first.

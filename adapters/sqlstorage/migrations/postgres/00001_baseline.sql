@@ -360,6 +360,8 @@ CREATE TABLE audit (
 CREATE INDEX audit_of_organisation ON audit (organisation_id, id);
 CREATE INDEX audit_by_actor ON audit (actor, id);
 CREATE INDEX audit_of_request ON audit (request_id) WHERE request_id <> '';
+-- An action of an operator has one entry in each organisation, also if its form is sent twice at the same time.
+CREATE UNIQUE INDEX audit_of_actions ON audit (cause, organisation_id, kind) WHERE cause <> '' AND kind LIKE 'operator.%';
 CREATE INDEX audit_of_failed_emails ON audit (id) WHERE kind = 'email.finished' AND outcome = 'refused';
 
 -- The free texts of operators, which can be erased.
@@ -466,6 +468,25 @@ CREATE INDEX emails_by_urgency ON emails ((notice_kind IS NOT NULL), created_at,
 CREATE INDEX emails_in_order ON emails (created_at, id, due_at);
 CREATE INDEX emails_of_user ON emails (user_id) WHERE user_id IS NOT NULL;
 CREATE INDEX emails_delayed ON emails (created_at, id) WHERE attempts > 0;
+
+-- The emails about billing whose delivery has ended, with the id that they had in the outbox. Operators can send them again for
+-- 30 days. Emails about accounts are not kept, because their links act for the recipient.
+CREATE TABLE finished_emails (
+    id                bigint      NOT NULL PRIMARY KEY,
+    organisation_id   text        COLLATE "C" NOT NULL,
+    recipient         text        NOT NULL,
+    subject           text        NOT NULL,
+    text              text        NOT NULL,
+    html              text        NOT NULL,
+    unsubscribe       text        NOT NULL,
+    notice_kind       text        NOT NULL,
+    notice_subject_id text        NOT NULL,
+    notice_period     text        NOT NULL,
+    finished_at       timestamptz NOT NULL
+);
+
+CREATE INDEX finished_emails_of_organisation ON finished_emails (organisation_id, id);
+CREATE INDEX finished_emails_by_age ON finished_emails (finished_at);
 
 -- Requests for emails to addresses that may be unknown. A request is not claimed before due_at, nor before
 -- claimed_until, which is a time of the database's clock. user_id is that of the user with the address who registered in
