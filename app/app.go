@@ -196,7 +196,7 @@ func New(p Ports) *UseCases {
 	if p.NoBillingEmails {
 		noticeUseCases.Writer = nil
 	}
-	trialCards := trialcards.Guard{Store: p.Store, Clock: p.Clock, Log: p.Log, Key: p.TrialCardKey, Refuses: p.RefuseTrialCards}
+	trialCards := trialcards.Guard{Store: p.Store, Clock: p.Clock, Log: p.Log, Key: p.TrialCardKey, OneTrialPerCard: p.RefuseTrialCards}
 	composer := billingsync.Composer{
 		Store: p.Store, Provider: p.Provider, Clock: p.Clock, Log: p.Log, Writer: noticeUseCases.Writer,
 		TrialCards: trialCards,
@@ -265,7 +265,7 @@ func New(p Ports) *UseCases {
 		ReportTransfer:        &ReportTransfer{store: p.Store, clock: p.Clock},
 		Subscribe: &Subscribe{
 			catalogue: p.Catalogue, capabilities: capabilities, provider: p.Provider, ops: ops, sync: sync, quoter: quoter,
-			refusesTrialCards: p.RefuseTrialCards,
+			oneTrialPerCard: p.RefuseTrialCards,
 		},
 		ChangePlan:            &ChangePlan{catalogue: p.Catalogue, ops: ops, sync: sync, quoter: quoter},
 		PayOpenInvoice:        &PayOpenInvoice{provider: p.Provider, capabilities: capabilities, ops: ops, sync: sync},

@@ -34,7 +34,7 @@ type ListCards struct {
 	trialCards trialcards.Guard
 }
 
-// Do returns the cards, newest first. An organisation without a customer has no cards. Of copies of the same card, Do
+// Do returns the cards, newest first. An organisation without a customer has no cards. Of duplicates of the same card, Do
 // returns the default one, otherwise the newest. During a trial, Do records the cards.
 func (u *ListCards) Do(ctx context.Context, caller identity.Identity) ([]billing.PaymentMethod, error) {
 	if err := caller.Require(account.Read); err != nil {
@@ -185,7 +185,7 @@ type DeleteCard struct {
 	ops *operation.Runner
 }
 
-// Do deletes the card and its copies, which ListCards doesn't return. It returns NotFound for a card that is not the
+// Do deletes the card and its duplicates, which ListCards doesn't return. It returns NotFound for a card that is not the
 // organisation's. It returns Conflict for the default card while a subscription is live or waits for its first payment.
 func (u *DeleteCard) Do(ctx context.Context, caller identity.Identity, cardID string) error {
 	if err := caller.Require(account.ManageBilling); err != nil {
@@ -202,7 +202,7 @@ func (u *DeleteCard) Do(ctx context.Context, caller identity.Identity, cardID st
 	return err
 }
 
-// decide returns the actions that delete the card and its copies.
+// decide returns the actions that delete the card and its duplicates.
 func (u *DeleteCard) decide(
 	ctx context.Context, caller identity.Identity, cardID string,
 ) (account.Organisation, []billing.Action, error) {
@@ -211,24 +211,24 @@ func (u *DeleteCard) decide(
 		return org, nil, err
 	}
 	actions := []billing.Action{billing.DeleteCard(org.Billing.CustomerID, cardID)}
-	copies, err := u.copiesOf(ctx, org.Billing.CustomerID, cardID)
-	for _, m := range copies {
+	duplicates, err := u.duplicatesOf(ctx, org.Billing.CustomerID, cardID)
+	for _, m := range duplicates {
 		actions = append(actions, billing.DeleteCard(org.Billing.CustomerID, m.ID))
 	}
 	return org, actions, err
 }
 
-// copiesOf returns the copies of the card that ListCards doesn't return. It returns none if the default card is a copy of
-// the card, because ListCards then returns the default card.
-func (u *DeleteCard) copiesOf(ctx context.Context, customerID, cardID string) ([]billing.PaymentMethod, error) {
+// duplicatesOf returns the duplicates of the card that ListCards doesn't return. It returns none if the default card is a
+// duplicate, because ListCards then returns the default card.
+func (u *DeleteCard) duplicatesOf(ctx context.Context, customerID, cardID string) ([]billing.PaymentMethod, error) {
 	cards, err := u.provider.Cards(ctx, customerID)
-	copies := billing.CopiesOf(cardID, cards)
-	if err != nil || len(copies) == 0 {
+	duplicates := billing.DuplicatesOf(cardID, cards)
+	if err != nil || len(duplicates) == 0 {
 		return nil, err
 	}
 	customer, err := u.provider.Customer(ctx, customerID)
-	if err != nil || containsCard(copies, customer.DefaultID()) {
+	if err != nil || containsCard(duplicates, customer.DefaultID()) {
 		return nil, err
 	}
-	return copies, nil
+	return duplicates, nil
 }

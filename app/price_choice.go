@@ -2,8 +2,8 @@ package app
 
 import "github.com/vc-admin/diy/domain/catalogue"
 
-// PriceChoice selects a price of the catalogue. Interval and Currency contain what the caller has displayed. If they are
-// not those of the price, the request is Invalid.
+// PriceChoice selects a price of the catalogue. Interval and Currency are the values that the caller has displayed. The
+// request is Invalid if the price has others.
 type PriceChoice struct {
 	PriceID  string // such as "professional_yearly"
 	Interval string // "monthly" or "yearly"

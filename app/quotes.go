@@ -20,9 +20,9 @@ import (
 const (
 	// quoteLifetime is the time for which a quote is accepted.
 	quoteLifetime = 10 * time.Minute
-	// quotedInstantLifetime is the time for which a plan change is computed for the instant of its quote if the customer may
-	// gain by waiting. After that it is computed for the current time. With a longer lifetime a customer could change back
-	// and forth and get the more expensive plan at the price of the cheaper one.
+	// quotedInstantLifetime limits the age of a quote whose instant is used to compute the plan change, if the customer may
+	// gain by waiting. With an older quote, the change is computed for the current time. With a longer lifetime a customer
+	// could change back and forth and get the more expensive plan at the price of the cheaper one.
 	quotedInstantLifetime = time.Minute
 )
 
@@ -240,8 +240,8 @@ func (q quoter) computeCost(ctx context.Context, req decidedRequest, at time.Tim
 }
 
 // readToken returns the claims of a token that was signed for the request, also if it has expired. It returns the zero
-// value if the token was signed with another key or by another version of this application, and Invalid if it was signed
-// for another request.
+// value if the token was signed with another key or by another version of this application, and Invalid if it is
+// malformed or was signed for another request.
 func (q quoter) readToken(token string, req decidedRequest) (quoteClaims, error) {
 	claims, ok, err := decodeToken(q.key, token)
 	if err == nil && (!ok || claims.OrganisationID == req.org.ID && claims.To == req.price && claims.When == req.when) {

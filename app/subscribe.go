@@ -28,8 +28,9 @@ type Subscribe struct {
 	ops    *operation.Runner
 	sync   *billingsync.Sync
 	quoter quoter
-	// refusesTrialCards is set if a card has only one trial. The operation then saves a new card before the trial begins.
-	refusesTrialCards bool
+	// oneTrialPerCard makes the operation save a new card before a trial begins, so that the card's earlier trials are
+	// found.
+	oneTrialPerCard bool
 }
 
 // SubscribeRequest contains the parameters of Subscribe.
@@ -41,11 +42,11 @@ type SubscribeRequest struct {
 	Quote      string // the token of a SignedQuote; "" to accept any amount
 }
 
-// Do returns the subscription as the provider reports it. Its Next is what the customer has to do: complete a payment or an
-// authentication in the browser, or save a payment method for a trial on the provider's page. A repeat of the request that
-// created or paid the live subscription returns that subscription. Do returns Conflict for any other request while a
-// subscription is live, and Declined when the card can't be saved. With a quote, Do charges exactly the quoted amount, or
-// does nothing and returns a *QuoteError.
+// Do returns the subscription as the provider reports it. Its Next contains the customer's next step: to complete a
+// payment or an authentication in the browser, or to save a payment method for a trial on the provider's page. A repeat
+// of the request that created or paid the live subscription returns that subscription. Do returns Conflict for any other
+// request while a subscription is live, and Declined when the card can't be saved. With a quote, Do charges exactly the
+// quoted amount, or does nothing and returns a *QuoteError.
 func (u *Subscribe) Do(
 	ctx context.Context, caller identity.Identity, req SubscribeRequest,
 ) (billing.Subscription, error) {
@@ -87,7 +88,8 @@ func (u *Subscribe) Do(
 	return sub, nil
 }
 
-// purchaseParameters identifies the purchase together with its quote, because two quotes can be for different amounts.
+// purchaseParameters returns the values that identify a purchase. They include the quote, because two quotes can be for
+// different amounts.
 func purchaseParameters(p billing.Purchase, quote string) []string {
 	parts := []string{"subscribe", p.MethodID, p.Price.PriceID(), p.Price.Currency, strconv.FormatBool(p.NoTrial)}
 	if quote != "" {
@@ -129,8 +131,8 @@ func (u *Subscribe) decide(
 	return org, actions, err
 }
 
-// withMethodActions returns the actions with those that save a payment method before the purchase, open a page for one, or
-// detach one after a decline.
+// withMethodActions adds the actions for the payment method: to save it before a trial, to open the provider's page for
+// it, or to detach it after a decline.
 func (u *Subscribe) withMethodActions(
 	ctx context.Context, customerID string, purchase billing.Purchase, actions []billing.Action,
 ) ([]billing.Action, error) {
@@ -167,8 +169,8 @@ func (u *Subscribe) refuseUnlessRepeat(
 	return err
 }
 
-// isRepeat reports whether an earlier execution of the same request started or paid the subscription. sub is nil if there
-// is none. isRepeat returns ErrRevisionChanged while that execution is pending.
+// isRepeat reports whether an earlier execution of the same request started or paid sub, which may be nil. isRepeat
+// returns ErrRevisionChanged while that execution is pending.
 func (u *Subscribe) isRepeat(
 	ctx context.Context, opReq operation.Request, sub *billing.Subscription, price catalogue.PriceRef,
 ) (bool, error) {
@@ -199,7 +201,7 @@ func (u *Subscribe) isDeclinedRepeat(
 // the provider reports the fingerprint of saved cards only. It returns the actions unchanged if a card may have several trials.
 func (u *Subscribe) withSavedTrialCard(ctx context.Context, customerID string, actions []billing.Action) ([]billing.Action, error) {
 	last := len(actions) - 1
-	if !u.refusesTrialCards || actions[last].TrialDays == 0 || actions[last].MethodID == "" || actions[0].Kind == billing.SaveCardAction {
+	if !u.oneTrialPerCard || actions[last].TrialDays == 0 || actions[last].MethodID == "" || actions[0].Kind == billing.SaveCardAction {
 		return actions, nil
 	}
 	cards, err := u.provider.Cards(ctx, customerID)
@@ -226,8 +228,8 @@ func (u *Subscribe) withMethodPage(
 }
 
 // withDetachment appends the actions that detach a new card whose first charge is declined. It returns the actions
-// unchanged if the purchase charges nothing now, or pays an open invoice: after a decline of that payment the browser
-// confirms it with the card, as the specification says.
+// unchanged if the purchase charges nothing now. It also does so for the payment of an open invoice: after a decline, the
+// browser confirms that payment with the same card, as the specification says.
 func (u *Subscribe) withDetachment(
 	ctx context.Context, customerID string, actions []billing.Action,
 ) ([]billing.Action, error) {
@@ -248,8 +250,8 @@ func (u *Subscribe) withDetachment(
 	return append(actions, billing.DetachIfDeclined(customerID, start.MethodID, customer.DefaultID())...), nil
 }
 
-// readExisting returns the subscription that an earlier execution of the request has started or paid, as the provider
-// reports it, because our copy contains no client secret.
+// readExisting reads the subscription that an earlier execution of the request has started or paid. It reads it from the
+// provider, because our copy contains no client secret.
 func (u *Subscribe) readExisting(ctx context.Context, a *billing.Account, quote string) (billing.Subscription, error) {
 	existingSub := cmp.Or(a.LiveSubscription(), a.OpenSubscription())
 	sub, err := u.ops.CurrentSubscription(ctx, existingSub.ID)

@@ -26,10 +26,10 @@ type documentReader interface {
 	CreditNotePDF(ctx context.Context, customerID, invoiceID, number string) (payment.InvoiceDocument, error)
 }
 
-// withDocument returns the message of a notice with a PDF as an attachment, if its recipient gets the PDF; see
+// withDocument returns the message of a notice. It attaches a PDF if the recipient gets one; see
 // account.Organisation.GetsPDF. The PDF is the credit note that the notice reports, or else its invoice. It is read at
-// the delivery, so that the outbox need not store it. Until maxDocumentWait has passed, the email waits for a document
-// that can't be read. The email is sent without a document that is missing or too large; its link leads to the invoice.
+// the delivery, so that the outbox need not store it. An email waits up to maxDocumentWait for a document that can't be
+// read. It is sent without a document that is missing or too large, because it links to the invoice.
 func (u *DeliverMail) withDocument(ctx context.Context, email storage.Email) (mail.Message, error) {
 	if !email.Notice.Kind.HasDocument() {
 		return email.Message, nil

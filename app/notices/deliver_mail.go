@@ -22,7 +22,7 @@ const (
 	mailLease     = mailTimeout + 15*time.Second // the time for which a claimed email is reserved for one server
 	cardTimeout   = 5 * time.Second              // limits how long a reminder about a card waits for the provider
 
-	// refusalInterval is the time between two refusals of a recipient after which the address is at fault.
+	// refusalInterval is the minimum time between two refusals that make an address count as unreachable.
 	refusalInterval = 24 * time.Hour
 	// DeliverMail deletes an email after maxEmailAge and minAttempts. minAttempts keeps the emails that were not sent
 	// because no server was running.
@@ -160,7 +160,7 @@ func (u *DeliverMail) isReachable(ctx context.Context, email storage.Email) (boo
 	return len(addresses) == 0, err
 }
 
-// isWanted reports whether the recipient accepts the notice.
+// isWanted reports whether the recipient has not turned the notice off.
 func (u *DeliverMail) isWanted(ctx context.Context, email storage.Email) (bool, error) {
 	isDeclined, err := u.preferences.hasDeclined(ctx, email.OrganisationID, email.Message.To, email.Notice.Kind)
 	if isDeclined {
@@ -170,13 +170,13 @@ func (u *DeliverMail) isWanted(ctx context.Context, email storage.Email) (bool, 
 	return !isDeclined, err
 }
 
-// isUnexpired returns false if the link in the email has expired.
-func (u *DeliverMail) isUnexpired(ctx context.Context, email storage.Email) bool {
-	isUnexpired := email.ExpiresAt.IsZero() || u.clock.Now().Before(email.ExpiresAt)
-	if !isUnexpired {
+// hasExpired reports whether the link in the email has expired.
+func (u *DeliverMail) hasExpired(ctx context.Context, email storage.Email) bool {
+	hasExpired := !email.ExpiresAt.IsZero() && !u.clock.Now().Before(email.ExpiresAt)
+	if hasExpired {
 		u.log.WarnContext(ctx, "email not sent because its link has expired", "email", email.ID, "attempts", email.Attempts)
 	}
-	return isUnexpired
+	return hasExpired
 }
 
 // meetsCondition reports whether the condition of the email holds.
@@ -206,14 +206,13 @@ func (u *DeliverMail) meetsCondition(ctx context.Context, email storage.Email) (
 	return recipient.Role == c.RecipientRole, nil
 }
 
-// send sends the email. It does not send an email whose link has expired or is void, an email whose recipient lost the
-// role, a notice whose recipient is unreachable or has turned it off, nor a notice that does not apply any more. Emails
-// about an account, such as a link that confirms an address, are also sent to unreachable addresses. The reason is the code
-// of why the email was not sent, or "".
+// send sends the email unless it is outdated; see Do. Only notices are checked for an unreachable address: emails about
+// an account, such as a link that confirms an address, are always sent. The reason is a code that states why the email
+// was not sent, or "".
 func (u *DeliverMail) send(ctx context.Context, email storage.Email) (reason string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, mailTimeout)
 	defer cancel()
-	if !u.isUnexpired(ctx, email) {
+	if u.hasExpired(ctx, email) {
 		return "expired", nil
 	}
 	if ok, err := u.meetsCondition(ctx, email); err != nil || !ok {

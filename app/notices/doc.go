@@ -14,14 +14,14 @@
 //
 // # Delivery
 //
-// DeliverMail claims one email at a time and sends it. A claim expires, so an email can be sent twice if a server stops
-// between sending and storing the outcome, and is never lost. Before an email about billing is sent, DeliverMail checks again
-// that the notice applies, that the recipient has not turned it off, and that the address is reachable. It adds the
+// DeliverMail claims one email at a time and sends it. A claim expires, so no email is lost. An email is sent twice if a
+// server stops after sending it and before storing the outcome. Before an email about billing is sent, DeliverMail checks
+// again that the notice applies, that the recipient has not turned it off, and that the address is reachable. It adds the
 // document of an invoice, which it reads from the payment provider and never stores.
 //
 // A failed delivery is repeated with growing delays. DeliverMail distinguishes three causes:
 //
-//   - The mail server fails. It logs an error once for each outage, see outage.
+//   - The mail server fails. DeliverMail logs one error for each outage, see outageTracker.
 //   - The address is at fault: the server reports an unknown mailbox, or has refused the recipient twice while it accepted
 //     others. The organisation's notices are then not sent to the address until its owner confirms it again.
 //   - The email is rejected permanently, or is older than 30 days. It is deleted.

@@ -59,7 +59,7 @@ type ShowEmailPreferences struct{ preferences preferenceStore }
 
 // EmailPreferences contains the optional notices of a recipient.
 type EmailPreferences struct {
-	OrganisationName string // the organisation's name
+	OrganisationName string
 	Email            string
 	Notices          []NoticePreference
 }

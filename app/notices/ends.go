@@ -64,8 +64,8 @@ func processingPayment(a billing.Account, sub billing.Subscription) emails.Proce
 	return data
 }
 
-// overdueInvoiceOutcome returns whether the overdue invoice of the ended subscription is void or owed. The provider voids
-// the invoice after its last attempt to collect it. If the customer has ended the subscription, the account records
+// overdueInvoiceOutcome returns the outcome of the overdue invoice of an ended subscription: void or owed. The provider
+// voids the invoice after its last attempt to collect it. If the customer has ended the subscription, the account records
 // whether the invoice is void or owed.
 func overdueInvoiceOutcome(a billing.Account, sub billing.Subscription, inv billing.Invoice) emails.InvoiceOutcome {
 	switch {

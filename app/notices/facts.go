@@ -42,7 +42,7 @@ func NeedsReturnedPayments(kind billing.NoticeKind) bool {
 	return kind == billing.PaymentRefunded || kind == billing.PaymentReturned || kind == billing.HoldLifted
 }
 
-// IsNeeded reports whether the email about a notice that is due is needed, because of the customer's credit; see
+// IsNeeded reports whether the email about a due notice is still needed with the customer's credit; see
 // billing.DueNotice.IsNeeded.
 func (w Writer) IsNeeded(facts Facts, notice billing.DueNotice) bool {
 	return notice.IsNeeded(facts.credit(), w.capabilities.MinimumCharge(notice.Subscription.Price.Currency))

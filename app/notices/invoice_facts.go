@@ -11,8 +11,8 @@ func (f Facts) hasDueDatePassed(inv billing.Invoice) bool {
 }
 
 // creditAfter returns the customer's credit after the payment of the invoice: the credit now, plus what later invoices have
-// used of it. A refresh can report several renewals at once. Credit that an operator has given, or a refund has withdrawn, in
-// between is included, because its time is unknown.
+// used of it. A refresh can report several renewals at once. Credit that was granted or withdrawn in between is included,
+// because its time is unknown.
 func (f Facts) creditAfter(inv billing.Invoice) money.Amount {
 	credit := f.credit()
 	if credit == (money.Amount{}) || inv.PaidAt.IsZero() {
@@ -53,8 +53,8 @@ func (f Facts) returnedInvoiceNumber(p billing.ReturnedPayment) string {
 	return ""
 }
 
-// withdrawnCredit returns the amount that the refunds of the invoice's payments, or their disputes, have withdrawn from
-// the customer's credit.
+// withdrawnCredit returns the credit that was withdrawn because of the invoice's disputes or, if byDisputes is false,
+// because of its refunds.
 func (f Facts) withdrawnCredit(inv billing.Invoice, byDisputes bool) money.Amount {
 	var sum int64
 	for _, p := range f.ReturnedPayments {

@@ -9,8 +9,8 @@ import (
 	"github.com/vc-admin/diy/ports/storage"
 )
 
-// outageReportDelay is the time after which an outage with temporary failures is reported as an error. A shorter one may end
-// without a repair, for example when the mail server has restarted. The alert in docs/operations.md has the same delay.
+// outageReportDelay is the time after which an outage with temporary failures is reported as an error. A shorter outage
+// needs no repair, for example while the mail server restarts. The alert in docs/operations.md has the same delay.
 const outageReportDelay = 15 * time.Minute
 
 // outageTracker records whether the mail server accepts the emails of this process. An outage begins with a failed delivery

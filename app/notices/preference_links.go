@@ -33,7 +33,7 @@ func (l preferenceLinks) link(r recipient, kind billing.NoticeKind) string {
 	return l.publicURL + "/vc-admin/auth/emails?token=" + url.QueryEscape(l.token(r, kind))
 }
 
-// token returns the token in the link.
+// token returns the token in the link: the kind of the notice, the id of the organisation and a signature.
 func (l preferenceLinks) token(r recipient, kind billing.NoticeKind) string {
 	return string(kind) + "." + r.org.ID + "." + linkEncoding.EncodeToString(l.signature(r, kind))
 }

@@ -29,10 +29,10 @@ const (
 	WithdrawOrderAction         ActionKind = "withdraw order" // has no effect if the order was approved first
 	CreateCustomerAction        ActionKind = "create customer"
 	UpdateCustomerAction        ActionKind = "update customer" // sends its billing details
-	ExtendTrialAction           ActionKind = "extend trial"    // this and the following ones are those of operators
+	ExtendTrialAction           ActionKind = "extend trial"    // this and the following kinds are requested by operators
 	RefundAction                ActionKind = "refund"
 	AddCreditAction             ActionKind = "add credit"
-	LiftHoldAction              ActionKind = "lift hold" // without a CustomerID, only of former customers
+	LiftHoldAction              ActionKind = "lift hold" // without a CustomerID, lifts only the holds of former customers
 )
 
 // CanCharge reports whether an action of this kind can charge a card. It is true for an unknown kind, which
@@ -64,7 +64,7 @@ type Action struct {
 	SubscriptionID    string
 	InvoiceID         string
 	MethodID          string
-	Amount            money.Amount       // the amount that the customer agreed to pay, or of a refund or credit
+	Amount            money.Amount       // that the customer agreed to pay, or that is refunded or granted as credit
 	Quoted            QuotedAmounts      // the amounts that the customer agreed to; zero without a quote
 	From              catalogue.PriceRef // the price before a change
 	Price             catalogue.PriceRef // the price that is bought

@@ -9,8 +9,8 @@ import (
 	"github.com/vc-admin/diy/domain/money"
 )
 
-// SubscriptionEntries returns the entries of the audit log for a change of our copy of the subscriptions. The provider is the
-// actor, also of a change that a request has caused: another entry reports the request.
+// SubscriptionEntries returns the entries of the audit log for a change of our copy of the subscriptions. The actor is
+// always the provider, because another entry records the request that caused a change.
 func SubscriptionEntries(old, changed []Subscription) (entries []audit.Entry) {
 	for _, sub := range changed {
 		i := slices.IndexFunc(old, func(o Subscription) bool { return o.ID == sub.ID })
@@ -105,8 +105,8 @@ func InvoiceEntries(old, changed Invoice) (entries []audit.Entry) {
 			"total":  AuditAmount(amount.changed),
 		})
 	}
-	if dispute, was := changed.lastDispute(), old.lastDispute(); dispute != was {
-		add(true, audit.DisputeChanged, audit.Data{"from": string(was), "to": string(dispute)})
+	if dispute, oldDispute := changed.lastDispute(), old.lastDispute(); dispute != oldDispute {
+		add(true, audit.DisputeChanged, audit.Data{"from": string(oldDispute), "to": string(dispute)})
 	}
 	return entries
 }

@@ -30,9 +30,11 @@ func (c Change) IsMadeOrScheduled(s *Subscription) bool {
 	return s.Pending != nil || s.Price == c.To
 }
 
-// CheckChange returns an error when the plan may not be changed: Forbidden for a developer license, and Conflict
-// without a subscription, with more than one, for another currency or the current price, during a
-// hold or a pause of the charges, while a payment is overdue, and while an invoice is being collected.
+// CheckChange returns an error when the plan may not be changed. It returns Forbidden for a developer license, and Conflict
+//   - without a subscription, or with more than one;
+//   - for the current price, or a price in another currency;
+//   - if the plan is managed, on hold, or its charges are paused;
+//   - while a payment is overdue or an invoice is being collected.
 //
 // One change is made at a time. A subscription that is ending must be resumed first. Any change replaces a scheduled
 // one. While a change is pending, every other change is refused. A repeat of the pending change is allowed, and

@@ -20,10 +20,10 @@ type Renewals struct {
 	PeriodStart time.Time
 }
 
-// FirstCharge returns the first charge that the credit does not pay. It pays part of this charge, unless it is used up
-// before. A negative credit is added to the charge. An amount below the minimum, in minor units, is not charged and is
-// added to the next one. FirstCharge returns nil if nothing is ever charged, and if the price, the interval or the next
-// renewal is unknown.
+// FirstCharge returns the first charge that the credit does not pay. The rest of the credit pays part of this charge. A
+// negative credit is added to the charge. An amount below the minimum, in minor units, is not charged and is added to the
+// next one. FirstCharge returns nil if nothing is ever charged, and if the price, the interval or the next renewal is
+// unknown.
 func (r Renewals) FirstCharge(credit money.Amount, minimum int64) *Charge {
 	price, months := r.Price.Minor(), r.Interval.Months()
 	if price <= 0 || months == 0 || r.At.IsZero() {
@@ -50,8 +50,8 @@ func (r Renewals) renewalAt(n int) time.Time {
 }
 
 // ChargeAfterCredit returns the first charge that the credit does not pay, if NextCharge returns a charge of zero. It
-// returns nil otherwise, if the subscription ends first, and if the amounts of later renewals are unknown, for example
-// because a discount ends.
+// returns nil otherwise. It also returns nil if the subscription ends first, or if the amounts of later renewals are
+// unknown, for example because a discount ends.
 func (s *Subscription) ChargeAfterCredit(credit money.Amount, minimum int64) *Charge {
 	next := s.NextCharge(credit, minimum)
 	if next == nil || next.Amount.Minor() != 0 {

@@ -11,8 +11,8 @@ import (
 // or moving, or a request to the provider has no outcome yet. It returns nil if the data can be erased.
 func (a *Account) CheckErasure(invoices []Invoice, isOperationPending bool) error {
 	obstacles := []struct {
-		isMet bool
-		text  string
+		exists bool
+		text   string
 	}{
 		{a.DevLicense != nil, "Your organisation has a developer license. Please contact us."},
 		{a.Hold() != NoHold, "A payment of your organisation is disputed. Please contact us."},
@@ -24,7 +24,7 @@ func (a *Account) CheckErasure(invoices []Invoice, isOperationPending bool) erro
 		{slices.ContainsFunc(invoices, Invoice.hasFailedRefund), "A refund has not reached you. Please contact us."},
 	}
 	for _, obstacle := range obstacles {
-		if obstacle.isMet {
+		if obstacle.exists {
 			return fault.New(fault.Conflict, obstacle.text)
 		}
 	}
@@ -37,8 +37,8 @@ func (i Invoice) isOwed() bool {
 
 func (i Invoice) hasFailedRefund() bool { return i.FailedRefunds.Minor() > 0 }
 
-// KeepInvoicesUntil returns the end of the calendar year of the newest invoice plus the number of years, until which the law
-// requires to keep the invoices. It returns the zero time without an invoice.
+// KeepInvoicesUntil returns the time until which the law requires the invoices to be kept: the number of years after the
+// end of the newest invoice's calendar year. It returns the zero time without an invoice.
 func KeepInvoicesUntil(invoices []Invoice, years int) time.Time {
 	if len(invoices) == 0 {
 		return time.Time{}

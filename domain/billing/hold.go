@@ -93,7 +93,7 @@ const (
 	NoDispute   DisputeStatus = ""
 	DisputeOpen DisputeStatus = "open"
 	DisputeWon  DisputeStatus = "won"  // the seller keeps the payment
-	DisputeLost DisputeStatus = "lost" // the payment remains with the customer
+	DisputeLost DisputeStatus = "lost" // the customer keeps the payment
 )
 
 // ReturnedPayment reports how much of a payment was refunded or disputed, and the effect on the customer's credit;

@@ -35,8 +35,8 @@ func (s InvoiceStatus) IsPayable() bool { return s == InvoiceOpen || s == Invoic
 
 // Invoice is an invoice of a subscription. The latest invoice of a Subscription has an ID, Status, Total, CreditUsed,
 // CarriedForward, AmountDue, AmountPaid, Tax, Returned, CreatedAt, NextAttemptAt and Payment. Its other fields may be
-// zero. Otherwise they equal those of the same invoice in the provider's list. It has both ReceivedPayments and Returns,
-// or neither, so that its Movements contain each payment and return or only their sums.
+// zero. Otherwise they equal those of the same invoice in the provider's list. ReceivedPayments and Returns are either
+// both set, and Movements returns each payment and return, or both empty, and Movements returns their sums.
 //
 // Total is CreditUsed plus CarriedForward plus AmountDue, unless the invoice is void or was changed by a credit note.
 // The zero Amount, which has no currency, means zero.
@@ -105,8 +105,9 @@ type ReceivedPayment struct {
 	Method *PaymentMethod // nil when unknown; without an ID if the method is not saved
 }
 
-// Summary returns the invoice with what is stored of it: without its payment, its parties and its document, with one line,
-// which has the description of the main line and the total, and with all amounts in the currency of the total.
+// Summary returns the parts of the invoice that are stored. It drops the payments, the parties and the document, and
+// replaces the lines by one with the description of the main line and the total. All amounts get the currency of the
+// total.
 func (i Invoice) Summary() Invoice {
 	if description := i.Description(); description != "" {
 		i.Lines = []Line{{Description: description, Amount: i.Total}}
@@ -250,8 +251,8 @@ type Intent struct {
 	// while Status is Processing and if the provider reports them. They are stored with the NextAction only.
 	ChargedMethod *PaymentMethod `json:",omitzero"`
 	ExpectedBy    time.Time      `json:",omitzero"`
-	// LastFailure is the failed attempt because of which Status is RequiresPaymentMethod, as far as the provider reports it.
-	// It is stored with the NextAction only.
+	// LastFailure is the failed attempt that caused the status RequiresPaymentMethod, if the provider reports it. It is
+	// stored with the NextAction only.
 	LastFailure FailedAttempt `json:",omitzero"`
 }
 
@@ -268,8 +269,8 @@ func (i *Intent) isInProgress() bool {
 	return i != nil && slices.Contains([]IntentStatus{RequiresConfirmation, RequiresAction, Processing}, i.Status)
 }
 
-// withoutSecret returns a copy with the stored fields only, or nil.
-func (i *Intent) withoutSecret() *Intent {
+// storedFields returns a copy with the stored fields only, or nil.
+func (i *Intent) storedFields() *Intent {
 	if i == nil {
 		return nil
 	}

@@ -83,7 +83,7 @@ type Return struct {
 	Kind   ReturnKind
 	Amount money.Amount
 	At     time.Time      `json:",omitzero"` // when the money went back, or when the dispute was opened; zero when unknown
-	Method *PaymentMethod `json:",omitzero"` // that had paid; nil when unknown
+	Method *PaymentMethod `json:",omitzero"` // of the payment; nil when unknown
 	// Dispute is the status of a ReturnByDispute, and DecidedAt the time at which it was won or lost; zero when unknown.
 	Dispute   DisputeStatus `json:",omitzero"`
 	DecidedAt time.Time     `json:",omitzero"`
@@ -99,10 +99,10 @@ type Return struct {
 func (i Invoice) Movements() []Movement {
 	b := movementBuilder{invoice: i}
 	b.addCredit()
-	settlement := len(b.movements)
+	creditCount := len(b.movements)
 	b.addPayments()
 	b.addReturns()
-	slices.SortStableFunc(b.movements[settlement:], timedMovement.compare)
+	slices.SortStableFunc(b.movements[creditCount:], timedMovement.compare)
 	b.addVoided()
 	movements := make([]Movement, len(b.movements))
 	for n, m := range b.movements {
@@ -217,7 +217,7 @@ func (b *movementBuilder) addUnknownPayments(minor int64) {
 	b.add(MovementPayment, returned-minor, i.PaidAt, nil)
 }
 
-// unreported returns the part of the sum of the returns of a kind that Returns does not contain, in minor units.
+// unreported returns the part of sum, in minor units, that the Returns of the kind do not contain.
 func (i Invoice) unreported(kind ReturnKind, sum money.Amount) int64 {
 	rest := sum.Minor()
 	for _, r := range i.Returns {

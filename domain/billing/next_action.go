@@ -38,7 +38,7 @@ type NextAction struct {
 	Instructions []Instruction  `json:",omitzero"` // for Wait
 	Until        time.Time      `json:",omitzero"` // the deadline, or the expected arrival of a payment that is processing; zero for none
 	InvoiceDays  int            `json:",omitzero"` // of an order: the days from its approval to the due date of its invoice; 0 when unknown
-	Reason       string         `json:",omitzero"` // why the last attempt failed, in the provider's words to the customer; see Account.MethodRefusal for NoAction
+	Reason       string         `json:",omitzero"` // the provider's message to the customer about the last failed attempt; see Account.MethodRefusal for NoAction
 	Failed       FailedAttempt  `json:",omitzero"` // the last failed attempt, for NewPaymentMethod and Redirect
 	// Method is charged by the payment that is processing; nil when unknown. It has no fingerprint.
 	Method *PaymentMethod `json:",omitzero"`

@@ -64,9 +64,9 @@ func (k NoticeKind) IsOptional(areRenewalRemindersOptional bool) bool {
 	return slices.Contains(OptionalNotices(areRenewalRemindersOptional), k)
 }
 
-// HasDocument reports whether the recipients of the notice may want to keep the document of its invoice, because the
-// invoice has to be paid or the document shows the movement of money that the notice reports. The subject of such a
-// notice is the invoice.
+// HasDocument reports whether the document of the invoice is attached to the email about the notice: the invoice has to
+// be paid, or the document shows the movement of money that the notice reports. The subject of such a notice is the
+// invoice.
 func (k NoticeKind) HasDocument() bool {
 	switch k {
 	case InvoiceIssued, InvoiceOverdue, PaymentReceived, PaidByCredit, PaymentRefunded, RefundFailed, CreditIssued:
@@ -185,8 +185,8 @@ func (k NoticeKind) rank() int {
 	return 2
 }
 
-// NoticePausedUntil returns until when a reminder is paused because the customer reported the transfer; zero if it is not
-// paused.
+// NoticePausedUntil returns the time until which a reminder is paused because the customer reported a transfer. It
+// returns the zero time if the notice is not paused.
 func NoticePausedUntil(a *Account, n Notice, now time.Time) time.Time {
 	pausedUntil := a.TransferReport.RemindersPausedUntil(n.SubjectID)
 	if n.Kind != InvoiceOverdue || !now.Before(pausedUntil) {
@@ -255,9 +255,10 @@ func (s *Subscription) reminder() Notice {
 	return Notice{Kind: PlanRenewsSoon, SubjectID: s.ID, Period: noticeTime(s.CurrentPeriodEnd)}
 }
 
-// reminderAt returns when the customer is reminded of the first charge after the trial, of the renewal of a yearly plan or
-// the change to one, or of a renewal after a period that credit paid; see DueNotice.IsNeeded. It returns the zero time if
-// no charge or payment follows, or if the trial began after the time of the reminder.
+// reminderAt returns the time of the reminder before the next charge. There is one before the first charge after a trial,
+// before the renewal of a yearly plan or a change to one, and before a renewal after a period that credit paid; see
+// DueNotice.IsNeeded. reminderAt returns the zero time if no charge or payment follows, or if the trial began after the
+// time of the reminder.
 func (s *Subscription) reminderAt() time.Time {
 	chargeAt := s.NextChargeAt()
 	switch {

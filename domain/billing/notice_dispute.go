@@ -50,8 +50,8 @@ func (i Invoice) disputeNotices(now time.Time) (notices []Notice) {
 	return notices
 }
 
-// hasUnwonDispute reports whether a dispute of the invoice is open or was lost.
-func (i Invoice) hasUnwonDispute() bool {
+// hasOpenOrLostDispute reports whether a dispute of the invoice is open or was lost.
+func (i Invoice) hasOpenOrLostDispute() bool {
 	return slices.ContainsFunc(i.disputes(), func(d dispute) bool { return d.Dispute != DisputeWon })
 }
 
@@ -75,7 +75,7 @@ func (c Copy) holdNotice(queuedNotices []Notice, dueNotices []DueNotice) (notice
 		return Notice{}, false
 	}
 	noticesSinceLift, liftCount := splitLiftedHolds(queuedNotices)
-	isReported := liftCount == 0 && slices.ContainsFunc(c.Invoices, Invoice.hasUnwonDispute) ||
+	isReported := liftCount == 0 && slices.ContainsFunc(c.Invoices, Invoice.hasOpenOrLostDispute) ||
 		slices.ContainsFunc(noticesSinceLift, func(n Notice) bool { return n.Kind == PaymentReturned }) ||
 		slices.ContainsFunc(dueNotices, func(d DueNotice) bool { return d.Kind == PaymentReturned })
 	return Notice{Kind: PaymentReturned, SubjectID: c.Account.CustomerID, Period: strconv.Itoa(liftCount)}, !isReported
@@ -101,17 +101,17 @@ func withoutDecisionsOfEndedHold(notices []DueNotice) []DueNotice {
 		return notices
 	}
 	return slices.DeleteFunc(notices, func(d DueNotice) bool {
-		return d.Kind == DisputeDecided && !d.Invoice.hasUnwonDispute()
+		return d.Kind == DisputeDecided && !d.Invoice.hasOpenOrLostDispute()
 	})
 }
 
-// withDroppedChange adds the plan change that a disputed payment has dropped to the first notice about such a payment,
-// which replaces the notice about the dropped change.
+// withDroppedChange moves a plan change that a disputed payment has dropped to the first notice about such a payment. It
+// removes the notice about the dropped change.
 func withDroppedChange(notices []DueNotice) []DueNotice {
-	ofKind := func(kind NoticeKind) int {
+	indexOf := func(kind NoticeKind) int {
 		return slices.IndexFunc(notices, func(d DueNotice) bool { return d.Kind == kind })
 	}
-	returned, dropped := ofKind(PaymentReturned), ofKind(ChangeDropped)
+	returned, dropped := indexOf(PaymentReturned), indexOf(ChangeDropped)
 	if returned < 0 || dropped < 0 {
 		return notices
 	}

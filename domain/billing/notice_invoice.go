@@ -102,8 +102,8 @@ func (s *Subscription) chargeNotice(inv Invoice) (notice Notice, applies bool) {
 }
 
 // failedAttemptPeriod returns the Period of the notice about a failed attempt to charge the invoice. The time of the next
-// attempt distinguishes failed attempts. Without one, the returned amount and the end of the plan do: a payment that is
-// made again and fails late can move the end.
+// attempt distinguishes failed attempts. Without such a time, the returned amount and the end of the plan distinguish
+// them: a repeated payment that fails late can move the end.
 func (s *Subscription) failedAttemptPeriod(inv Invoice) string {
 	if !inv.NextAttemptAt.IsZero() {
 		return noticeTime(inv.NextAttemptAt)
@@ -119,8 +119,8 @@ func (s *Subscription) failedAttemptPeriod(inv Invoice) string {
 }
 
 // invoiceChangeNotices returns the notices about the amounts that were refunded or became credit between the copies, and
-// about the disputes that were decided. A refund that fails was reported before, so its notice names the part by which
-// Refunded has decreased.
+// about the disputes that were decided. A failed refund was reported earlier as a refund. Its notice reports the amount
+// by which Refunded has decreased.
 func invoiceChangeNotices(oldCopy, newCopy Copy, queuedNotices []Notice) []DueNotice {
 	if newCopy.Account.DevLicense != nil {
 		return nil

@@ -146,9 +146,9 @@ func (s *Subscription) invoicePayment(kind OpenPaymentKind) *OpenPayment {
 	}
 }
 
-// IsInvoiceOverdue reports whether the open invoice should have been paid: it is the latest one of a past due subscription,
-// or of a canceled one at a provider that voids the invoices that are not owed. A charge that only waits for the customer's
-// approval is not overdue. Lists and screens compute the same from OpenPayment.
+// IsInvoiceOverdue reports whether the invoice with the id is open and overdue: it is the latest invoice of a past due or
+// canceled subscription, and does not only wait for the customer's approval. The provider must void the invoices of
+// canceled subscriptions that are not owed. Screens derive the same result from OpenPayment.
 func (s *Subscription) IsInvoiceOverdue(id string) bool {
 	isOpen := s.LatestInvoice != nil && s.LatestInvoice.ID == id && s.LatestInvoice.Status == InvoiceOpen
 	isUnpaid := s.Status == PastDue && s.Pending == nil || s.Status == Canceled

@@ -43,7 +43,7 @@ type Operation struct {
 type Settlement struct {
 	Result  string        // see Operation.Result
 	Outcome audit.Outcome // audit.Unknown if the provider did not report whether it carried out the actions
-	Reason  string        // the code of the error of a request that was not done, or ""
+	Reason  string        // the code of the error of a refused request or a failed payment, or ""
 }
 
 // CanCharge reports whether the operation can charge a card.

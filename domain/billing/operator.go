@@ -12,9 +12,9 @@ import (
 
 // The limits of what operators may give to an organisation.
 const (
-	MaxTrialExtension       = 30 // days of one extension
-	MaxTrialExtensionsInAll = 60 // days of all extensions of a trial
-	MaxFreeMonths           = 3  // in freeMonthsPeriod
+	MaxTrialExtension      = 30 // days of one extension
+	MaxTotalTrialExtension = 60 // days of all extensions of a trial
+	MaxFreeMonths          = 3  // in freeMonthsPeriod
 )
 
 // freeMonthsPeriod is the number of months in which an organisation gets at most MaxFreeMonths.
@@ -35,7 +35,7 @@ func (e TrialExtension) Until(days int) time.Time { return e.Ends.AddDate(0, 0, 
 
 // CheckTrialExtension returns the extension that is possible. extendedDays is the sum of the earlier extensions. It returns
 // Conflict unless the subscription is trialing, has no pending or scheduled change and is not ending, and when the trial was
-// extended by MaxTrialExtensionsInAll days.
+// extended by MaxTotalTrialExtension days.
 func CheckTrialExtension(a *Account, extendedDays int) (TrialExtension, error) {
 	liveSub := a.LiveSubscription()
 	switch {
@@ -47,11 +47,11 @@ func CheckTrialExtension(a *Account, extendedDays int) (TrialExtension, error) {
 		return TrialExtension{}, fault.New(fault.Conflict, "A plan change is scheduled for the end of the trial.")
 	case !liveSub.EndsAt.IsZero():
 		return TrialExtension{}, fault.New(fault.Conflict, "The plan ends with the trial.")
-	case extendedDays >= MaxTrialExtensionsInAll:
+	case extendedDays >= MaxTotalTrialExtension:
 		return TrialExtension{}, fault.Newf(fault.Conflict, "The trial was extended by %d days already.", extendedDays)
 	}
 	return TrialExtension{
-		SubscriptionID: liveSub.ID, Ends: liveSub.TrialEnd, MaxDays: min(MaxTrialExtension, MaxTrialExtensionsInAll-extendedDays),
+		SubscriptionID: liveSub.ID, Ends: liveSub.TrialEnd, MaxDays: min(MaxTrialExtension, MaxTotalTrialExtension-extendedDays),
 	}, nil
 }
 
@@ -72,8 +72,8 @@ func DecideTrialExtension(a *Account, days, extendedDays int) ([]Action, error) 
 	return []Action{action}, nil
 }
 
-// Refundable returns the part of the invoice's payments that is still with the seller: without what was refunded, taken back
-// by a bank, or turned into credit.
+// Refundable returns the amount of the invoice's payments that can still be refunded. It excludes what was refunded,
+// taken back by a bank or turned into credit.
 func (i Invoice) Refundable() money.Amount {
 	var minor int64
 	for _, m := range i.Movements() {

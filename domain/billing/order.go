@@ -14,7 +14,7 @@ type Order struct {
 	Price          catalogue.PriceRef
 	OrderedAt      time.Time
 	ExpiresAt      time.Time    // when it expires without an approval; zero when unknown
-	Reason         string       // why it waits, in the provider's words to the customer
+	Reason         string       // the provider's message to the customer about why it waits
 	Amount         money.Amount // of the price
 	InvoiceDays    int          // from the approval, at which the invoice is issued, to its due date; 0 when unknown
 }

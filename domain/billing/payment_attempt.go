@@ -12,8 +12,8 @@ const (
 	// PaymentAttemptWindow. Card schemes fine merchants who retry more often.
 	MaxPaymentAttempts = 3
 	// MaxNewCardAttempts is the number of times that the server may charge one invoice with new cards within
-	// PaymentAttemptWindow, if they are charged before they are saved. They count together, because nothing shows whether
-	// two of them are the same card. It is higher, because a customer may try several cards.
+	// PaymentAttemptWindow, if they are charged before they are saved. New cards count together, because a card that is
+	// entered again is not recognised. Their limit is higher, because a customer may try several cards.
 	MaxNewCardAttempts = 6
 	// PaymentAttemptWindow is the time within which attempts are counted.
 	PaymentAttemptWindow = time.Hour
@@ -28,8 +28,8 @@ type PaymentAttempt struct {
 	Key            string // the idempotency key of the charge; a repeat of the request has the same key and is the same attempt
 	OrganisationID string
 	InvoiceID      string
-	// Card is a hash that is equal for identical cards. It is "" for a card that is charged before it is saved: each time
-	// that a browser enters it, it has another id, so nothing identifies it.
+	// Card is a hash that is equal for identical cards. It is "" for a card that is charged before it is saved, because that
+	// card gets a new id each time it is entered.
 	Card        string
 	At          time.Time
 	HardDecline bool // see Intent.HardDecline

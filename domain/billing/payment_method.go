@@ -58,8 +58,8 @@ func (m PaymentMethod) Identity() string {
 	return fmt.Sprintf("%s %04d-%02d", m.Card.Fingerprint, m.Card.ExpYear, m.Card.ExpMonth)
 }
 
-// UniqueMethods returns the methods without copies of the same card or bank account. methods are ordered from the newest to
-// the oldest. Of identical methods it returns the default one, otherwise the newest. It keeps the order.
+// UniqueMethods returns the methods without duplicates of the same card or bank account. methods are ordered from the
+// newest to the oldest. Of identical methods it returns the default one, otherwise the newest. It keeps the order.
 func UniqueMethods(methods []PaymentMethod, defaultID string) []PaymentMethod {
 	shown := map[string]string{} // the id of the method to return, by identity
 	for _, m := range methods {
@@ -70,8 +70,8 @@ func UniqueMethods(methods []PaymentMethod, defaultID string) []PaymentMethod {
 	return slices.DeleteFunc(slices.Clone(methods), func(m PaymentMethod) bool { return shown[m.Identity()] != m.ID })
 }
 
-// CopiesOf returns the other methods that are identical to the method with the id.
-func CopiesOf(id string, methods []PaymentMethod) []PaymentMethod {
+// DuplicatesOf returns the other methods that are identical to the method with the id.
+func DuplicatesOf(id string, methods []PaymentMethod) []PaymentMethod {
 	i := slices.IndexFunc(methods, func(m PaymentMethod) bool { return m.ID == id })
 	if i < 0 {
 		return nil
@@ -87,7 +87,7 @@ type Customer struct {
 	OrganisationID    string         // stored at the provider, so that the customer can be found again
 	Currency          string         // fixed by the first subscription; "" before it
 	PreferredCurrency string         // the currency chosen at registration
-	Default           *PaymentMethod // the card that is charged; nil when there is none
+	Default           *PaymentMethod // the payment method that is charged; nil when there is none
 	Credit            money.Amount   // deducted from the next invoices; zero when there is none
 	HeldCredit        money.Amount   // not used while the customer is on hold
 	Hold              Hold

@@ -36,7 +36,7 @@ func TestUniqueMethods_ReturnsTheDefaultOrElseTheNewestOfIdenticalMethods(t *tes
 	assert.Equal(t, []billing.PaymentMethod{method("a2"), method("b")}, billing.UniqueMethods(methods, ""))
 	assert.Equal(t, []billing.PaymentMethod{method("a2"), method("b")}, billing.UniqueMethods(methods, "b"))
 	assert.Equal(t, []billing.PaymentMethod{method("b"), method("a1")}, billing.UniqueMethods(methods, "a1"))
-	assert.Equal(t, []billing.PaymentMethod{method("a2")}, billing.CopiesOf("a1", methods))
-	assert.Empty(t, billing.CopiesOf("b", methods))
-	assert.Empty(t, billing.CopiesOf("unknown", methods))
+	assert.Equal(t, []billing.PaymentMethod{method("a2")}, billing.DuplicatesOf("a1", methods))
+	assert.Empty(t, billing.DuplicatesOf("b", methods))
+	assert.Empty(t, billing.DuplicatesOf("unknown", methods))
 }

@@ -18,11 +18,15 @@ type Purchase struct {
 	PaymentSavesMethod bool
 }
 
-// CheckSubscribe returns an error when the account may not start a subscription: Forbidden for a
-// developer license; Conflict for a second live subscription, for a currency other than that of the
-// first one, for an organisation without a customer, while an order is pending, while a payment is processing, while an
-// invoice is owed, and while the account is on hold. It allows a purchase while another first payment is open; see
-// DecidePurchase.
+// CheckSubscribe returns an error when the account may not start a subscription. It returns Forbidden for a developer
+// license, and Conflict
+//   - for a second live subscription;
+//   - for a currency other than that of the first subscription;
+//   - for an organisation without a customer;
+//   - while an order is pending or a payment is processing;
+//   - while an invoice is owed or the account is on hold.
+//
+// It allows a purchase while another first payment is open; see DecidePurchase.
 func CheckSubscribe(a *Account, ref catalogue.PriceRef) error {
 	if a.DevLicense != nil {
 		return errDeveloperLicense()
@@ -99,10 +103,10 @@ func OfferTrial(a *Account, plan catalogue.Plan, now time.Time) Trial {
 // DecidePurchase returns the actions of the purchase, or the error of CheckSubscribe.
 //
 // If there is an open subscription for the same price, the actions pay its invoice and start no other subscription, so
-// that a double click creates only one. The actions end an open subscription for another price, because the customer
-// must pay the displayed price, and one whose invoice can't be paid any more. They also end an unpaid subscription,
-// because a late payment would create a second live subscription. They save the card before they end a subscription, unless
-// the payment saves it.
+// that a double click creates only one. The actions end an open subscription whose invoice can't be paid any more, and
+// one for another price, because the customer must pay the displayed price. They also end an unpaid subscription, because
+// a late payment would create a second live subscription. They save the card before they end a subscription, unless the
+// payment saves it.
 func DecidePurchase(a *Account, p Purchase) ([]Action, error) {
 	if err := CheckSubscribe(a, p.Price); err != nil {
 		return nil, err

@@ -140,7 +140,7 @@ func (s Subscription) WithoutPaymentSecrets() Subscription {
 // WithoutSecrets returns a deep copy that can be stored: without client secrets, redirect URLs and the quote
 // difference of one response, and with only those fields of the latest invoice that every provider reports.
 func (s Subscription) WithoutSecrets() Subscription {
-	s.PendingSetup = s.PendingSetup.withoutSecret()
+	s.PendingSetup = s.PendingSetup.storedFields()
 	s.Next = s.Next.withoutSecrets()
 	s.QuoteDifference = nil
 	if s.Pending != nil {
@@ -167,7 +167,7 @@ func (s Subscription) WithoutSecrets() Subscription {
 		s.LatestInvoice = &Invoice{
 			ID: inv.ID, Status: inv.Status, Total: inv.Total, CreditUsed: inv.CreditUsed, AmountDue: inv.AmountDue,
 			AmountPaid: inv.AmountPaid, CreatedAt: inv.CreatedAt, NextAttemptAt: inv.NextAttemptAt,
-			Payment: inv.Payment.withoutSecret(),
+			Payment: inv.Payment.storedFields(),
 		}
 	}
 	return s

@@ -10,7 +10,7 @@ import (
 // transfer usually arrives within this time.
 const reminderPause = 5 * 24 * time.Hour
 
-// TransferReport records that the customer reported to have paid an invoice by bank transfer. It is no evidence of a
+// TransferReport records that the customer reported having paid an invoice by bank transfer. It is no evidence of a
 // payment: the invoice stays open.
 type TransferReport struct {
 	InvoiceID string // "" for no report

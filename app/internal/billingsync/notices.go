@@ -84,8 +84,8 @@ func (c Composer) compose(
 	return queuedNotices, nil
 }
 
-// reportedInvoice returns the subscription's latest invoice as reportedSubs contains it, because only the reported
-// invoice has its tax.
+// reportedInvoice returns the subscription's latest invoice from reportedSubs, because only a reported invoice contains
+// the tax.
 func reportedInvoice(sub billing.Subscription, reportedSubs []billing.Subscription) *billing.Invoice {
 	if i := slices.IndexFunc(reportedSubs, func(r billing.Subscription) bool { return r.ID == sub.ID }); i >= 0 {
 		return reportedSubs[i].LatestInvoice

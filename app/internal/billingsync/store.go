@@ -66,8 +66,8 @@ func (s *Sync) storeOrRefresh(
 	return err
 }
 
-// storeResponse stores the subscriptions, with the emails about their changes, and applies edit to the account. A response
-// contains no list of invoices, so a new invoice makes the next check due.
+// storeResponse stores the subscriptions, with the emails about their changes, and applies edit to the account. A
+// response contains no list of invoices, so storeResponse schedules a check if it contains a new invoice.
 func (s *Sync) storeResponse(
 	ctx context.Context, org account.Organisation, subs []billing.Subscription, edit func(*billing.Account),
 ) (account.Organisation, error) {
@@ -111,7 +111,7 @@ func (s *Sync) applyUpdate(
 	return updatedOrg, err
 }
 
-// logManaged logs each live subscription that an operator has newly agreed at the provider: its price is not in the
+// logManaged logs each live subscription that has become managed by staff at the provider: its price is not in the
 // catalogue, or its schedule was not created here.
 func (s *Sync) logManaged(ctx context.Context, oldAccount, newAccount *billing.Account, organisationID string) {
 	for _, sub := range newAccount.Subscriptions {

@@ -15,9 +15,9 @@ func (r *Runner) CurrentSubscription(ctx context.Context, id string) (billing.Su
 	return r.sender.currentSubscription(ctx, id)
 }
 
-// currentSubscription returns the subscription as the provider reports it. If the customer has to pay on the provider's page,
-// it opens the page with PayInvoice, because a read opens none and may lack the URL. If the customer has to wait, it also
-// calls PayInvoice, because the request that opens the page may have failed.
+// currentSubscription returns the subscription as the provider reports it. If the customer has to pay on the provider's
+// page, it requests the page with PayInvoice, because the subscription may lack the page's URL. If the customer has to
+// wait, it does the same, because an earlier request for the page may have failed.
 func (s actionSender) currentSubscription(ctx context.Context, id string) (billing.Subscription, error) {
 	sub, err := s.provider.Subscription(ctx, id)
 	inv := sub.LatestInvoice

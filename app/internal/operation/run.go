@@ -37,8 +37,8 @@ type Request struct {
 	Decide DecideFunc
 	// Explain returns the reason why the provider has refused the request. It is nil if the provider's error is enough.
 	Explain ExplainFunc
-	// Key is the key of the operation, if the request has one of its own. A repeat of a settled operation then returns
-	// Conflict. If Key is "", each operation has a new key.
+	// Key is the key of the operation. If it is empty, each operation gets a new key. With a Key of its own, a
+	// repeat of a settled operation returns Conflict.
 	Key string
 	// Entry describes the request of an operator, see billing.Operation.Entry.
 	Entry *audit.Entry
@@ -59,13 +59,13 @@ type Outcome struct {
 	Responses
 	Organisation account.Organisation // for which the actions were decided; the current one if the operation was joined
 	Actions      []billing.Action     // none if there was nothing to do
-	PaymentErr   error                // of the payment if PaymentOptional is true
+	PaymentErr   error                // the error of an optional payment
 }
 
 // Responses contains the provider's responses to the actions of an operation.
 type Responses struct {
 	Subscription billing.Subscription   // the subscription that an action has started, paid, changed or ended
-	endedSubs    []billing.Subscription // results of EndUnpaidAction; the last one is live if it was paid just before
+	endedSubs    []billing.Subscription // results of EndUnpaidAction; the last one is live if it was paid at the same time
 	Card         billing.PaymentMethod  // the saved card, or the new default card
 	Customer     billing.Customer       // the new customer, or the customer with its new default card
 	MethodPage   billing.NextAction     // a redirect to the page that saves a payment method
@@ -78,7 +78,8 @@ func Detach(ctx context.Context, timeout time.Duration) (context.Context, contex
 	return context.WithTimeout(context.WithoutCancel(ctx), timeout)
 }
 
-// Run carries out the request in an operation. The callers detach ctx. If the request panics, the operation stays pending.
+// Run carries out the request in an operation. Callers pass a context of Detach. If the request panics, the operation
+// stays pending.
 func (r *Runner) Run(ctx context.Context, req Request) (Outcome, error) {
 	begun, err := r.begin(ctx, req)
 	if err != nil || len(begun.op.Actions) == 0 {
@@ -187,8 +188,8 @@ func (r *Runner) send(ctx context.Context, begun begunOperation) (Responses, err
 func joinTimeLeft(op storage.PendingOperation) time.Duration { return maxJoinAge - max(op.Age, 0) }
 
 // readIfReplayed returns the subscription after the actions, or the zero value if the actions change no subscription. It
-// reads the subscription from the provider if no response contains it, and if the operation was joined, because the
-// responses may then be replays.
+// reads the subscription from the provider if no response contains it. It also reads it if the operation was joined,
+// because the responses may then be replays.
 func (r *Runner) readIfReplayed(
 	ctx context.Context, begun begunOperation, response billing.Subscription,
 ) (billing.Subscription, error) {
@@ -208,8 +209,8 @@ func (r Responses) subscriptions() []billing.Subscription {
 }
 
 // ExplainRefusal returns the reason why the provider has refused a request, which is more specific than the refusal. It
-// refreshes our copy, which may have been out of date, and returns the error of explain for the refreshed organisation. If
-// explain returns no reason, or the error is not a refusal, it returns the error unchanged.
+// refreshes our copy, which may have been out of date, and returns the error of explain for the refreshed organisation.
+// If explain returns no reason, or refusal has another code, ExplainRefusal returns refusal unchanged.
 func (r *Runner) ExplainRefusal(ctx context.Context, organisationID string, refusal error, explain ExplainFunc) error {
 	isRefused := fault.Is(refusal, fault.Invalid) || fault.Is(refusal, fault.Conflict) || fault.Is(refusal, fault.NotFound)
 	if !isRefused || errors.Is(refusal, payment.ErrKeyRetired) {
@@ -230,8 +231,8 @@ const noResult = ""
 
 // settlement returns the settlement of the operation whose request has returned err. The outcome of the request must be
 // known: an error means that the provider has refused the request. A declined charge without an error fails the operation,
-// although it has created a subscription or an invoice. If an optional payment has failed, the operation is done, and its
-// reason is that of the payment.
+// although it has created a subscription or an invoice. If an optional payment has failed, the operation is done, and
+// Reason is the code of the payment's error.
 func (o Outcome) settlement(op billing.Operation, err error) billing.Settlement {
 	settlement := newSettlement(o.resultOf(op.Kind), err)
 	switch {

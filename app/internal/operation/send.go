@@ -39,8 +39,8 @@ type actionSender struct {
 
 // send sends the actions in order, exactly as they were decided, and stops at the first error. If a subscription that
 // should end is live, the error is ErrAlreadySubscribed. After a payment that was declined or has to be made on the
-// provider's page, send sends only the actions with IfDeclined. It logs a failure of these: the customer can delete a card
-// that was not detached.
+// provider's page, send sends only the actions with IfDeclined. A failure of one of these is only logged, because the
+// customer can delete a card that was not detached.
 func (s actionSender) send(ctx context.Context, organisationID string, actions []billing.Action) (Responses, error) {
 	var resp Responses
 	isDeclined := false
@@ -51,7 +51,7 @@ func (s actionSender) send(ctx context.Context, organisationID string, actions [
 		err := s.sendOne(ctx, organisationID, action, &resp)
 		switch {
 		case fault.Is(err, fault.NotFound) && isDeclined:
-			// The provider saves a card only with a payment.
+			// The card was never saved: this provider saves a card only with a successful payment.
 		case err != nil && isDeclined:
 			s.log.WarnContext(ctx, "card of a declined payment not detached", "org", organisationID, "error", err)
 			return resp, nil
@@ -64,8 +64,8 @@ func (s actionSender) send(ctx context.Context, organisationID string, actions [
 }
 
 // isUnpaid reports whether the action was a payment that was declined or has to be made on the provider's page. It
-// returns false for a first payment on the provider's page, because the page then also saves a method, and for a payment
-// whose card the customer authenticates.
+// returns false for a first payment on the provider's page, because that page also saves a method. It also returns false
+// while the customer has to authenticate the card.
 func isUnpaid(action billing.Action, sub billing.Subscription) bool {
 	switch action.Kind {
 	case billing.PayInvoiceAction:
@@ -201,7 +201,7 @@ func (s actionSender) endUnpaid(ctx context.Context, action billing.Action, resp
 	return nil
 }
 
-// startSubscription starts a subscription. A failed first charge of the default card counts as a payment attempt.
+// startSubscription starts a subscription. A failed first charge counts as a payment attempt; see recordAttempt.
 func (s actionSender) startSubscription(
 	ctx context.Context, organisationID string, action billing.Action, savedCard billing.PaymentMethod,
 ) (billing.Subscription, error) {
@@ -236,8 +236,9 @@ func (s actionSender) changePlan(
 }
 
 // recordAttempt stores that the provider has charged the subscription's invoice to the default card, or to a requested card
-// that it has not saved. It stores nothing for a card that the provider can't charge again: one that was not saved, if the
-// provider saves new cards before it charges them. It only logs a failure, because the charge can't be undone.
+// that it has not saved. If the provider saves new cards before it charges them, it stores nothing for a requested card
+// that was not saved, because that card can't be charged again. It only logs a failure, because the charge can't be
+// undone.
 func (s actionSender) recordAttempt(
 	ctx context.Context, organisationID, key, requestedCardID string, sub billing.Subscription,
 ) {
@@ -257,8 +258,8 @@ func (s actionSender) recordAttempt(
 	}
 }
 
-// findConcurrentChange returns the subscription if a concurrent request with the same key has made the change, for which the
-// provider refused this request. Otherwise it returns the refusal.
+// findConcurrentChange returns the subscription if a concurrent request with the same key has made the change. The
+// provider refuses the later one of two such requests. Otherwise findConcurrentChange returns the refusal.
 func (s actionSender) findConcurrentChange(
 	ctx context.Context, req payment.PriceChange, refusal error,
 ) (billing.Subscription, error) {
@@ -269,9 +270,8 @@ func (s actionSender) findConcurrentChange(
 	return billing.Subscription{}, refusal
 }
 
-// pay charges an invoice to the new card of the action, or to the card that an earlier action of the operation saved. If
-// there is neither, it charges the default card. If no action saved a card, and the provider redirects customers or saves
-// no cards, the request names no card.
+// pay charges an invoice to the new card of the action, or to the card that an earlier action of the operation saved.
+// Without either, it charges the default card, or names no card if the provider redirects customers or saves no cards.
 func (s actionSender) pay(
 	ctx context.Context, organisationID string, action billing.Action, card billing.PaymentMethod,
 ) (billing.Subscription, error) {

@@ -13,7 +13,7 @@ import (
 	"github.com/vc-admin/diy/ports/storage"
 )
 
-// createCustomer creates the organisation's customer, unless the organisation has one. A repeat must send the same data under
+// createCustomer creates the organisation's customer, or returns the existing one. A repeat must send the same data under
 // the key, so the email is that of the action: the contact email of the organisation can change.
 func (s actionSender) createCustomer(ctx context.Context, organisationID string, action billing.Action) (billing.Customer, error) {
 	org, err := s.store.Organisation(ctx, organisationID)
@@ -49,8 +49,8 @@ func storeCustomer(
 }
 
 // updateCustomer sends the billing details of the action without an unconfirmed email, and the contact email if the action
-// has one. It then stores that the customer has them, and returns the stored details, which keep an email that was confirmed
-// in the meantime. Repeats have the same result.
+// has one. It then stores the details and returns them as stored: an email that was confirmed in the meantime is kept.
+// Repeats have the same result.
 func (s actionSender) updateCustomer(
 	ctx context.Context, organisationID string, action billing.Action,
 ) (account.BillingDetails, error) {

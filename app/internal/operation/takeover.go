@@ -58,8 +58,8 @@ func (t *takeover) minAge() time.Duration {
 	return takeoverAge
 }
 
-// isDue reports whether to take the operation over. The age is negative if the database's clock was set back after the
-// operation was stored.
+// isDue reports whether the operation is old enough to be taken over. The age is negative if the database's clock was set
+// back after the operation was stored.
 func (t *takeover) isDue(op storage.PendingOperation) bool { return op.Age.Abs() >= t.minAge() }
 
 // isCompletable reports whether another request may complete the operation before it is due. An operation
@@ -122,7 +122,8 @@ func (t *takeover) refreshAfterCompletion(ctx context.Context, op storage.Pendin
 	return err
 }
 
-// stop retires the operation's keys and returns what the provider's report shows. No request can change that later.
+// stop retires the operation's keys and returns the settlement that the provider's report shows. After stop, no request
+// of the operation can change the report.
 func (t *takeover) stop(ctx context.Context, op storage.PendingOperation) (billing.Settlement, error) {
 	lastAction, err := t.retireKeys(ctx, op)
 	if err != nil {
@@ -209,9 +210,9 @@ func (t *takeover) deleteWaitStart(key string) {
 	delete(t.waitStarts, key)
 }
 
-// findOrCreateCustomer returns the id of the customer that the operation has created, or creates it. If the provider
-// doesn't respond, the operation stays pending until no request under its key can be running. Then another operation can
-// create the customer.
+// findOrCreateCustomer finds the customer that the operation has created, or creates it, and returns a settlement with
+// its id. If the provider doesn't respond, the operation stays pending until no request under its key can be running.
+// Then another operation can create the customer.
 func (t *takeover) findOrCreateCustomer(ctx context.Context, op storage.PendingOperation) (billing.Settlement, error) {
 	org, err := t.store.Organisation(ctx, op.OrganisationID)
 	if err != nil {

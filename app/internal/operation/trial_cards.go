@@ -7,13 +7,14 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-// withTrialCard calls start. If the action starts a trial and a card has only one, it first records the method of the trial,
-// and returns Conflict for a method that had a trial elsewhere. savedCard is the card that the operation has saved, or zero.
+// withTrialCard calls start. If the action starts a trial, and each card may have only one, it first records the method
+// of the trial. It returns Conflict for a method that had a trial elsewhere. savedCard is the card that the operation has
+// saved, or zero.
 func (s actionSender) withTrialCard(
 	ctx context.Context, organisationID string, action billing.Action, savedCard billing.PaymentMethod,
 	start func() (billing.Subscription, error),
 ) (billing.Subscription, error) {
-	if action.TrialDays == 0 || !s.trialCards.Refuses {
+	if action.TrialDays == 0 || !s.trialCards.OneTrialPerCard {
 		return start()
 	}
 	method, err := s.trialMethod(ctx, action, savedCard)
@@ -30,7 +31,7 @@ func (s actionSender) withTrialCard(
 	return sub, err
 }
 
-// trialMethod returns the method that a trial begins with. It returns the zero value if the customer saves a method later.
+// trialMethod returns the payment method of the trial, or the zero value if the customer saves one later.
 func (s actionSender) trialMethod(
 	ctx context.Context, action billing.Action, savedCard billing.PaymentMethod,
 ) (billing.PaymentMethod, error) {

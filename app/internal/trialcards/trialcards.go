@@ -1,9 +1,10 @@
 // Package trialcards recognises cards and bank accounts that had a trial with another organisation. An organisation has one
 // trial, but a person can register several organisations.
 //
-// The Guard stores a keyed hash of the provider's fingerprint, which identifies the card number without revealing it. If cards
-// have only one trial, it does so before the trial begins. Otherwise, and for a card that is saved later, as on the page of a
-// gateway, it does so when the application first reads the card during the trial.
+// The Guard stores a keyed hash of the provider's fingerprint, which identifies the card number without revealing it. If
+// a card may have only one trial, the Guard stores the hash before the trial begins. Otherwise it stores the hash when
+// the application first reads the card during the trial. It also does this for a card that is saved later, for example on
+// a gateway's page.
 package trialcards
 
 import (
@@ -23,14 +24,14 @@ import (
 
 // Guard records the cards with which trials begin.
 type Guard struct {
-	Store   storage.TrialCards
-	Clock   clock.Clock
-	Log     *slog.Logger
-	Key     []byte // of the hashes
-	Refuses bool   // whether a card has only one trial; otherwise operators see the other organisations
+	Store           storage.TrialCards
+	Clock           clock.Clock
+	Log             *slog.Logger
+	Key             []byte // of the hashes
+	OneTrialPerCard bool   // Claim refuses a card with a trial elsewhere; otherwise operators see the other organisations
 }
 
-// Claim records that the organisation's trial begins with the method, before it begins. If Refuses is set and another
+// Claim records that the organisation's trial begins with the method, before it begins. If OneTrialPerCard is set and another
 // organisation had a trial with the same card, it records nothing and returns Conflict. A method without a fingerprint has no
 // effect.
 func (g Guard) Claim(ctx context.Context, organisationID string, m billing.PaymentMethod) error {
@@ -40,7 +41,7 @@ func (g Guard) Claim(ctx context.Context, organisationID string, m billing.Payme
 	}
 	return g.Store.ClaimTrialCard(ctx, storage.TrialCard{Card: card, OrganisationID: organisationID, At: g.Clock.Now()},
 		func(elsewhere []storage.TrialCard) error {
-			if g.Refuses && len(elsewhere) > 0 {
+			if g.OneTrialPerCard && len(elsewhere) > 0 {
 				return fault.Newf(fault.Conflict, "This %s was already used for a free trial. Please use another one, or contact us.", noun(m))
 			}
 			return nil
@@ -65,7 +66,7 @@ func (g Guard) Record(ctx context.Context, org account.Organisation, methods ...
 		return
 	}
 	recorder := g
-	recorder.Refuses = false
+	recorder.OneTrialPerCard = false
 	for _, m := range methods {
 		if err := recorder.Claim(ctx, org.ID, m); err != nil {
 			g.Log.WarnContext(ctx, "trial card not recorded", "org", org.ID, "error", err)
