@@ -38,8 +38,8 @@ func (p *Provider) CloseDispute(ctx context.Context, invoiceID string, won bool)
 	})
 }
 
-// changeDispute calls change, and then adjusts the customer's credit. change opens or closes a dispute and returns the invoice
-// of the disputed payment.
+// changeDispute calls change, and then adjusts the customer's credit. change opens or closes a dispute and returns the
+// invoice of the disputed payment.
 func (p *Provider) changeDispute(ctx context.Context, change func(*tx) (invoice, error)) error {
 	var spent spentCreditReport
 	err := p.transact(ctx, func(t *tx) error {
@@ -128,7 +128,7 @@ func (t *tx) putOnHold(customerID string) {
 // isHoldJustified reports whether a dispute of the customer that was opened after the last hold is open or was lost.
 func (t *tx) isHoldJustified(customerID string) bool {
 	for _, inv := range t.invoices.rows {
-		if inv.CustomerID == customerID && inv.Returns.JustifyHold() {
+		if inv.CustomerID == customerID && inv.Returns.RequiresHold() {
 			return true
 		}
 	}
@@ -171,7 +171,7 @@ func (t *tx) liftHold(customerID string) error {
 	c.Credit, c.HeldCredit = c.Credit+c.HeldCredit, 0
 	t.customers.put(c)
 	for _, inv := range t.invoices.rows {
-		if inv.CustomerID == customerID && inv.Returns.JustifyHold() {
+		if inv.CustomerID == customerID && inv.Returns.RequiresHold() {
 			inv.Returns = inv.Returns.LiftHold()
 			t.invoices.put(inv)
 		}

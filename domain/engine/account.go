@@ -144,9 +144,9 @@ func (a *Account) OpenInvoice(s AccountSubscription) (inv Invoice, found bool) {
 	return Invoice{}, false
 }
 
-// NextAttemptAt returns when the open invoice is charged again automatically; zero if it is not. No retry is made after a hard
-// decline of the default method, without a method, when only the customer can make the payment, and after the last retry
-// that the kind of the method allows. Another default method can make a retry possible again.
+// NextAttemptAt returns when the open invoice is charged again automatically; zero if it is not. No retry is made without
+// a default method, after a hard decline of this method, after the last retry that its kind allows, and if only the
+// customer can make the payment. Another default method can make a retry possible again.
 func (a *Account) NextAttemptAt(inv Invoice) time.Time {
 	s, err := a.Subscription(inv.Subscription)
 	if err != nil || s.LatestInvoice != inv.ID || inv.Status != billing.InvoiceOpen {
@@ -161,8 +161,8 @@ func (a *Account) GraceEndsAt(inv Invoice) time.Time {
 	return a.TimeZone.EndOfDay(inv.DueAt, a.Terms.GraceDays)
 }
 
-// dueDate returns when an invoice from createdAt is due; the zero time with Terms.ChargeTerms. A customer who pays at any
-// time of the due day pays in time, so it is the end of that day.
+// dueDate returns when an invoice from createdAt is due: at the end of the due day, so that a payment on that day is in
+// time. It returns the zero time with Terms.ChargeTerms.
 func (a *Account) dueDate(createdAt time.Time) time.Time {
 	if a.Terms.ChargeTerms != nil {
 		return time.Time{}
@@ -170,16 +170,16 @@ func (a *Account) dueDate(createdAt time.Time) time.Time {
 	return a.TimeZone.EndOfDay(createdAt, a.Terms.DueDays)
 }
 
-// changeDueDate returns when the invoice of a change now of the subscription is due; the zero time with
-// Terms.ChargeTerms. The last possible due day is the day before the period ends, because the change expires by then.
+// changeDueDate returns when the invoice of an immediate change is due; the zero time with Terms.ChargeTerms. The last
+// possible due day is the day before the period ends, because the change expires with the period.
 func (a *Account) changeDueDate(s AccountSubscription, createdAt time.Time) time.Time {
 	return earlierTime(a.dueDate(createdAt), a.TimeZone.EndOfDay(s.PeriodEnd, -1))
 }
 
-// putSubscription replaces the subscription, or inserts a new one at the front. It sets PaymentProcessing if an attempt to
-// collect the latest invoice pauses the steps of the subscription.
+// putSubscription replaces the subscription, or inserts a new one at the front. It sets PaymentProcessing if an attempt
+// to collect the latest invoice delays the next step of the subscription.
 func (a *Account) putSubscription(s AccountSubscription) {
-	s.PaymentProcessing = a.hasPausingAttempt(s.LatestInvoice)
+	s.PaymentProcessing = a.hasDelayingAttempt(s.LatestInvoice)
 	if slices.Contains(a.Subscriptions, s) {
 		return // HasChanged stays false for an unchanged subscription
 	}

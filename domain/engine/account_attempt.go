@@ -25,9 +25,9 @@ func (a *Account) LatestAttempt(invoiceID string) Attempt {
 	return attempts[0]
 }
 
-// NeedsApproval reports whether the bank wants the customer to authenticate the payment of the invoice, because its latest
-// attempt was made without the customer. The customer can make the payment again with the same method. Until then the method is
-// not charged again. A later attempt that was canceled changes nothing, because the customer has not completed it.
+// NeedsApproval reports whether the bank wants the customer to authenticate the payment of the invoice. This is possible
+// after an attempt without the customer. The customer can pay again with the same method, which is not charged
+// automatically until then. Canceled attempts are ignored, because the customer has not completed them.
 func (a *Account) NeedsApproval(invoiceID string) bool {
 	return latestTriedAttempt(a.invoiceAttempts(invoiceID)).needsApproval()
 }
@@ -67,8 +67,8 @@ func (a *Account) putAttempt(attempt Attempt) {
 	}
 }
 
-// hasPausingAttempt reports whether an attempt to collect the invoice pauses the steps of its subscription.
-func (a *Account) hasPausingAttempt(invoiceID string) bool {
+// hasDelayingAttempt reports whether an attempt to collect the invoice delays the next step of its subscription.
+func (a *Account) hasDelayingAttempt(invoiceID string) bool {
 	return slices.ContainsFunc(a.invoiceAttempts(invoiceID), Attempt.DelaysNextStep)
 }
 
@@ -184,7 +184,7 @@ func (a *Account) checkPayment(req PayRequest) (Invoice, error) {
 		return inv, nil
 	case inv.Status != billing.InvoiceOpen, req.SubscriptionEnded != s.Status.Ended():
 		return inv, fault.New(fault.Conflict, "The invoice can't be paid any more.")
-	case a.hasPausingAttempt(inv.ID):
+	case a.hasDelayingAttempt(inv.ID):
 		return inv, billing.ErrPaymentProcessing()
 	case req.Amount != inv.AmountRemaining():
 		return inv, fault.New(fault.Conflict, "Another amount is due.")

@@ -48,8 +48,8 @@ func (a *Account) PayOutCredit(amount int64) error {
 	return nil
 }
 
-// returnCredit gives the customer the credit back that the invoice has used, less the amount owed because of returned
-// payments.
+// returnCredit gives the customer an amount of the credit back that the invoice has used. It deducts what is owed because
+// of returned payments.
 func (a *Account) returnCredit(inv Invoice, amount int64) {
 	a.adjustCredit(amount - a.withdrawOwed(amount, inv.Created, inv.credit()))
 }

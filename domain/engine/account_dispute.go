@@ -62,7 +62,7 @@ func (a *Account) recordChargeback(attempt Attempt) {
 func (a *Account) loseOpenDisputes(attempt Attempt) {
 	for _, r := range a.Invoice(attempt.Invoice).Returns {
 		if r.PaymentKey == attempt.Key && r.Dispute == billing.DisputeOpen {
-			a.decideDispute(attempt, r, DisputeReport{Status: billing.DisputeLost})
+			a.recordDisputeDecision(attempt, r, DisputeReport{Status: billing.DisputeLost})
 		}
 	}
 }
@@ -97,7 +97,7 @@ func (a *Account) applyDisputeReports(key string, reports []DisputeReport) {
 		case !isRecorded:
 			a.recordDispute(attempt, report)
 		case dispute.Dispute == billing.DisputeOpen && report.Status != billing.DisputeOpen:
-			a.decideDispute(attempt, dispute, report)
+			a.recordDisputeDecision(attempt, dispute, report)
 		}
 	}
 }
@@ -112,8 +112,8 @@ func (a *Account) scheduleDisputeCheck(key string) {
 	}
 }
 
-// recordDispute adds the dispute to the returns of the payment's invoice. Unless it was won already, it puts the account on
-// hold and withdraws the amount from the credit.
+// recordDispute adds the dispute to the returns of the payment's invoice. Unless the dispute was won already,
+// recordDispute puts the account on hold and withdraws the amount from the credit.
 func (a *Account) recordDispute(attempt Attempt, report DisputeReport) {
 	amount := min(report.Amount, attempt.Amount-attempt.Disputed-a.completedRefunds(attempt.Key))
 	if amount <= 0 {
@@ -142,9 +142,9 @@ func (a *Account) recordDispute(attempt Attempt, report DisputeReport) {
 	a.putInvoice(inv)
 }
 
-// decideDispute records the decision of an open dispute. If it was won, the customer gets the withdrawn credit back. If all
-// disputes of the hold were won, the hold ends.
-func (a *Account) decideDispute(attempt Attempt, dispute Return, report DisputeReport) {
+// recordDisputeDecision records the decision of an open dispute. If it was won, the customer gets the withdrawn credit
+// back. If all disputes of the hold were won, the hold ends.
+func (a *Account) recordDisputeDecision(attempt Attempt, dispute Return, report DisputeReport) {
 	dispute.Dispute, dispute.DecidedAt = report.Status, a.timeOfReport(report.DecidedAt)
 	inv := a.Invoice(attempt.Invoice)
 	inv.Returns = inv.Returns.replaceDispute(dispute)
@@ -154,14 +154,14 @@ func (a *Account) decideDispute(attempt Attempt, dispute Return, report DisputeR
 		inv.Dispute = a.adjustReturnedPayment(inv, inv.Dispute, -dispute.Amount)
 	}
 	a.putInvoice(inv)
-	if report.Status == billing.DisputeWon && !a.isHoldJustified() {
+	if report.Status == billing.DisputeWon && !a.isHoldRequired() {
 		a.LiftHold()
 	}
 }
 
-// isHoldJustified reports whether a dispute that was recorded after the last hold is open or was lost.
-func (a *Account) isHoldJustified() bool {
-	return slices.ContainsFunc(a.Invoices, func(inv Invoice) bool { return inv.Returns.JustifyHold() })
+// isHoldRequired reports whether a dispute that was recorded after the last hold is open or was lost.
+func (a *Account) isHoldRequired() bool {
+	return slices.ContainsFunc(a.Invoices, func(inv Invoice) bool { return inv.Returns.RequiresHold() })
 }
 
 // completedRefunds returns the sum of the refunds of a payment that have arrived.
@@ -174,7 +174,8 @@ func (a *Account) completedRefunds(paymentKey string) (sum int64) {
 	return sum
 }
 
-// failUnsentRefunds fails the refunds of the payment that were not sent yet, if they and its disputes exceed the payment.
+// failUnsentRefunds fails refunds of the payment that were not sent yet, until the refunds and disputes no longer exceed
+// the payment.
 func (a *Account) failUnsentRefunds(attempt Attempt) {
 	remaining := attempt.Amount - attempt.Disputed
 	for _, r := range a.Refunds {
@@ -219,7 +220,7 @@ func (a *Account) LiftHold() {
 	a.Hold = billing.NoHold
 	a.Credit, a.HeldCredit = a.Credit+a.HeldCredit, 0
 	for _, inv := range a.Invoices {
-		if inv.Returns.JustifyHold() {
+		if inv.Returns.RequiresHold() {
 			inv.Returns = inv.Returns.LiftHold()
 			a.putInvoice(inv)
 		}

@@ -37,7 +37,8 @@ type Invoice struct {
 	PaidAt       time.Time `json:"paid_at,omitzero"`
 }
 
-// HasDispute reports whether a payment of the invoice was disputed, or taken back by the bank and is not owed again.
+// HasDispute reports whether a payment of the invoice was disputed, or was taken back by the bank without being owed
+// again.
 func (i Invoice) HasDispute() bool { return i.DisputeStatus() != billing.NoDispute }
 
 // DisputeStatus returns the status of all disputes of the invoice together. It is open if one of them is open, and lost

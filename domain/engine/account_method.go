@@ -86,8 +86,9 @@ type SaveMethodRequest struct {
 	CustomerAbsent bool
 }
 
-// SaveMethod begins an attempt with the amount 0, which saves the method that the provider reports. A method that is already
-// saved becomes the default one, unless the request has KeepDefault; SaveMethod returns NotFound if it is not saved.
+// SaveMethod begins an attempt with the amount 0, which saves the method that the provider reports. If Source names a
+// saved method, SaveMethod begins no attempt. It makes this method the default one, unless the request has KeepDefault,
+// and returns NotFound if the method is not saved.
 func (a *Account) SaveMethod(req SaveMethodRequest) error {
 	if req.Source.Method != "" {
 		if req.KeepDefault {
@@ -114,9 +115,9 @@ func (a *Account) RetireSetup(key string) {
 	}
 }
 
-// ResumeSetup returns the attempt with the amount 0 that saves the method of the token, if its result is not known yet, or if the
-// customer has not authenticated the method yet. The provider accepts a token only once, so no second attempt may begin; the
-// attempt is sent again even if RetireSetup has stopped it.
+// ResumeSetup returns the attempt with the amount 0 that saves the method of the token, if its result is not known yet,
+// or if the customer has not authenticated the method yet. The provider accepts a token only once, so no second attempt
+// may begin; the attempt is sent again even if RetireSetup has stopped it.
 func (a *Account) ResumeSetup(token string) (setup Attempt, found bool) {
 	for _, attempt := range a.Attempts {
 		switch {

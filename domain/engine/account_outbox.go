@@ -78,7 +78,7 @@ func (a *Account) isCheckDue(attempt Attempt) bool {
 // MaxCheckDelay is the longest time for which an account with an open payment or refund waits for its next work.
 const MaxCheckDelay = day
 
-// maxExpectation is longer than a payment takes to arrive.
+// maxExpectation limits how far ahead a plausible ExpectedBy can be. Every payment arrives earlier.
 const maxExpectation = 35 * day
 
 // isCheckTooLate reports whether the next check was computed while the clock was wrong. A correct check lies at most
@@ -99,8 +99,9 @@ func (o Outbox) IsEmpty() bool {
 	return len(o.Send)+len(o.Find)+len(o.Cancel)+len(o.Refund)+len(o.RemovedMethods) == 0
 }
 
-// nextOutboxAt returns when the Outbox has the next request to the provider, or the zero time. While a payment or refund is
-// not complete, it is at most MaxCheckDelay ahead, so that a time that lies later shows that the clock was wrong.
+// nextOutboxAt returns when the Outbox has the next request to the provider, or the zero time. While a payment or refund
+// is not complete, the time is at most MaxCheckDelay ahead. A stored time that is later was computed while the clock was
+// wrong.
 func (a *Account) nextOutboxAt() time.Time {
 	if !a.Outbox().IsEmpty() {
 		return a.Now
@@ -176,8 +177,8 @@ func (a *Account) Claim(key string, now, sendBy time.Time) (Attempt, error) {
 }
 
 // ReleaseClaim ends the claim of an attempt or a refund that was sent without a known result, so that it can be sent again
-// immediately with its key. claimed is what Claim returned. ReleaseClaim has no effect if the attempt has another state now or
-// was claimed again.
+// immediately with its key. claimed is what Claim returned. ReleaseClaim has no effect if the attempt has another state
+// now or was claimed again.
 func (a *Account) ReleaseClaim(claimed Attempt) {
 	isHeld := func(attempt Attempt) bool {
 		return attempt.Key == claimed.Key && attempt.State == AttemptClaimed && attempt.SendBy.Equal(claimed.SendBy)

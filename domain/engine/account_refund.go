@@ -26,7 +26,7 @@ type RefundReport struct {
 	State  AttemptState // processing, paid or failed
 }
 
-// isEffective reports whether the refund reduces the paid amount. It does unless it has failed.
+// isEffective reports whether the refund reduces the paid amount, because it has not failed.
 func (r RefundAttempt) isEffective() bool { return r.State != AttemptFailed }
 
 // RequestRefund records a refund as RecordRefund does, and adds it to the Outbox. If the refund fails, the customer gets

@@ -29,7 +29,7 @@ type PaymentReport struct {
 	Decline    Decline
 	Reason     string // for the customer
 	Refunds    []RefundReport
-	Disputes   []DisputeReport // all disputes that the bank can settle either way
+	Disputes   []DisputeReport // all disputes that can be won or lost
 	// AnnouncedChanges is the value of Attempt.AnnouncedChanges when the state was requested. If more changes were
 	// announced since then, the report may be outdated, and the attempt is read again.
 	AnnouncedChanges int
@@ -64,8 +64,8 @@ func (a *Account) ReportPayment(key string, r PaymentReport) error {
 	return nil
 }
 
-// saveReportedMethod saves the method of an attempt that was accepted. A method that an earlier report of the attempt has
-// saved, and that no longer exists, was removed since and is not saved again.
+// saveReportedMethod saves the method of an attempt that was accepted. It does not save a method again that an earlier
+// report of the attempt has saved and that was removed since.
 func (a *Account) saveReportedMethod(attempt Attempt, r PaymentReport) {
 	if r.Method == nil || !r.State.isAccepted() {
 		return
@@ -79,7 +79,8 @@ func (a *Account) saveReportedMethod(attempt Attempt, r PaymentReport) {
 }
 
 // applyStateChange changes invoices and subscriptions after the report has changed the state of the previous attempt. A
-// returned payment is recorded as paid, because its refunds and disputes come before its return.
+// returned payment is first recorded as paid, because ReportPayment applies the refunds and disputes of a payment before
+// its return.
 func (a *Account) applyStateChange(previousAttempt, attempt Attempt, r PaymentReport) {
 	if r.Decline == MethodGone {
 		a.removeGoneMethod(attempt.Method)
@@ -142,8 +143,8 @@ func (a *Account) recordAttemptFailure(attempt Attempt, isLate bool, processing 
 	}
 }
 
-// longestProcessing returns the longest time in which a payment such as the attempt, which has failed now, can fail. It is
-// the time that the provider declares, or else the time that the attempt took; 0 if the attempt was not processing.
+// longestProcessing returns the longest time after which a payment like the failed attempt can fail: the time that the
+// provider declares, or else the time that the attempt took. It returns 0 if the attempt was not processing.
 func (a *Account) longestProcessing(attempt Attempt) time.Duration {
 	if attempt.State != AttemptProcessing || a.Terms.ChargeTerms == nil {
 		return 0

@@ -15,7 +15,7 @@ type SubscribeRequest struct {
 	TrialDays int    // 0 for none
 	Source    Source // the method that is charged, or saved for a trial
 	// SetupKey is the key of an attempt that saves the method of a trial, which becomes the default one; "" for none. Source
-	// then is empty.
+	// is then empty.
 	SetupKey string
 	// AuthenticateMethod states that the customer authenticates the saved method of Source when a trial begins.
 	AuthenticateMethod bool

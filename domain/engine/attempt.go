@@ -37,15 +37,15 @@ var attemptRanks = map[AttemptState]int{
 //
 // The caller stores an attempt with the change that it pays for, claims it, sends it outside of any transaction, and
 // records the reports of the provider. The caller may begin another attempt for an invoice only if CheckNextAttempt of the
-// previous attempt returns nil. Then the customer is not charged twice for the invoice, even if several servers run, or
-// after timeouts and crashes.
+// previous attempt returns nil. This prevents a second charge for the invoice, even with several servers and after
+// timeouts and crashes.
 type Attempt struct {
 	Key     string       `json:"key"` // the idempotency key of the request
 	Invoice string       `json:"invoice"`
 	Method  string       `json:"method,omitempty"` // the reference of a saved payment method; "" for a page or a token
 	Amount  int64        `json:"amount"`           // minor units
 	State   AttemptState `json:"state"`
-	// SendBy is the end of the claim: the server that has claimed the attempt must send it before. SendBy and
+	// SendBy is the end of the claim: the server that has claimed the attempt must send it before then. SendBy and
 	// FirstClaimedAt are times of the clock of claims; see Account.ClaimNow.
 	SendBy time.Time `json:"send_by,omitzero"`
 	// HardDecline reports that the method was declined permanently.
@@ -161,8 +161,8 @@ func (a Attempt) checkAfterFailure(method string) error {
 	return nil
 }
 
-// needsApproval reports whether the attempt was made without the customer, and the bank wants the customer to authenticate the
-// payment.
+// needsApproval reports whether the attempt was made without the customer, and the bank wants the customer to
+// authenticate the payment.
 func (a Attempt) needsApproval() bool {
 	return a.State == AttemptFailed && a.CustomerNeeded && !a.CustomerPresent
 }
@@ -175,7 +175,8 @@ func (a Attempt) needsToken() bool {
 	return !a.Retired && (a.State == AttemptStored || a.State == AttemptClaimed)
 }
 
-// HasUnknownToken reports whether the attempt has failed because the provider does not know its token. No account was charged.
+// HasUnknownToken reports whether the attempt has failed because the provider does not know its token. No account was
+// charged.
 func (a Attempt) HasUnknownToken() bool { return a.MethodGone && a.TokenHash != "" && a.Method == "" }
 
 // isReceived reports whether the money of the payment has arrived, also if it was returned since.

@@ -157,16 +157,16 @@ func (a *Account) recordPeriodInvoiced(inv Invoice) {
 // chargeDefaultMethod charges the default method without the customer. It records a failed payment if that is not
 // possible.
 func (c chargeCollector) chargeDefaultMethod(a *Account, s AccountSubscription, inv Invoice, at time.Time) {
-	if !c.chargesDefaultMethod(a, a.invoiceAttempts(inv.ID), s.Retries) {
+	if !c.canChargeDefaultMethod(a, a.invoiceAttempts(inv.ID), s.Retries) {
 		a.recordPaymentFailure(s, at, false, 0)
 		return
 	}
 	a.beginAttempt(inv, Source{Method: a.DefaultMethod}, false, at)
 }
 
-// chargesDefaultMethod reports whether the default method is charged without the customer after the attempts, and after a
-// number of retries.
-func (c chargeCollector) chargesDefaultMethod(a *Account, attempts []Attempt, retries int) bool {
+// canChargeDefaultMethod reports whether the default method can be charged without the customer after the attempts and
+// the number of retries.
+func (c chargeCollector) canChargeDefaultMethod(a *Account, attempts []Attempt, retries int) bool {
 	method, err := a.Method(a.DefaultMethod)
 	return err == nil && c.OffSession && c.allowsRetry(method, retries) && checkNextAttempt(attempts, method.Ref, false) == nil
 }
@@ -177,7 +177,7 @@ func (c chargeCollector) nextAttemptAt(a *Account, s AccountSubscription) time.T
 	attempts := slices.DeleteFunc(slices.Clone(a.invoiceAttempts(s.LatestInvoice)), func(attempt Attempt) bool {
 		return attempt.State == AttemptOpen || attempt.State == AttemptCanceling
 	})
-	if !c.chargesDefaultMethod(a, attempts, s.Retries+1) {
+	if !c.canChargeDefaultMethod(a, attempts, s.Retries+1) {
 		return time.Time{}
 	}
 	return s.NextAttemptAt()
@@ -253,6 +253,6 @@ func (a *Account) endAndVoidInvoice(s AccountSubscription, at time.Time) {
 func (a *Account) recordPaymentFailure(s AccountSubscription, at time.Time, isLate bool, processing time.Duration) {
 	s.PaymentProcessing = isLate // PaymentFailed extends the time to pay of a payment that was processing
 	s.Subscription = s.PaymentFailed(at, processing)
-	s.PaymentProcessing = a.hasPausingAttempt(s.LatestInvoice)
+	s.PaymentProcessing = a.hasDelayingAttempt(s.LatestInvoice)
 	a.putSubscription(s)
 }

@@ -26,7 +26,7 @@ type Deduction struct {
 // payments.
 //
 // The part of a returned payment that is deducted is the same as the part of its period that is unused. For example, the
-// refund of half the price takes half of the credit away, whenever the change is made.
+// refund of half the price removes half of the credit, whenever the change is made.
 func (s Subscription) DeductReturned(lines []Line, payments []PeriodPayment, at time.Time) ([]Line, []Deduction) {
 	var unused Line
 	var unusedAmount int64
@@ -58,8 +58,8 @@ func (s Subscription) DeductReturned(lines []Line, payments []PeriodPayment, at 
 	}), deductions
 }
 
-// unusedValue returns the part of an amount, paid for the invoice, that belongs to the time after at. If another interval
-// has started a new period since, the part that was unused then belongs to that period.
+// unusedValue returns the part of an amount, paid for the invoice, that belongs to the time after at. If a change of the
+// interval has started a new period since, the part that was unused at that time is spread over the new period.
 func (s Subscription) unusedValue(amount int64, p PeriodPayment, at time.Time) int64 {
 	period, found := p.period()
 	switch {

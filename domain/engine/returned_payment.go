@@ -187,14 +187,14 @@ func (rs Returns) dispute(ref string) (dispute Return, found bool) {
 	return rs[i], true
 }
 
-// JustifyHold reports whether a dispute that counts for the hold of the customer is open or was lost.
-func (rs Returns) JustifyHold() bool {
+// RequiresHold reports whether a dispute that counts for the hold of the customer is open or was lost.
+func (rs Returns) RequiresHold() bool {
 	return slices.ContainsFunc(rs, func(r Return) bool {
 		return r.Kind == billing.ReturnByDispute && r.Dispute != billing.DisputeWon && !r.HoldLifted
 	})
 }
 
-// LiftHold marks the disputes after a hold was lifted.
+// LiftHold sets HoldLifted of all disputes.
 func (rs Returns) LiftHold() Returns {
 	rs = slices.Clone(rs)
 	for i := range rs {

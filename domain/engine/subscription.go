@@ -33,9 +33,9 @@ type Subscription struct {
 	// PayUntil is the time until which the customer can pay after a first payment failed late, a payment was returned, or
 	// no retry is left. It is zero otherwise.
 	PayUntil time.Time `json:"pay_until,omitzero"`
-	// UnpaidEnd is when a past due subscription ends unless it is paid. It allows each retry to take Processing, the longest
-	// time in which a payment of the customer can fail, so that it need not move later while the retries are made. Both are
-	// zero unless a renewal payment has failed.
+	// UnpaidEnd is when a past due subscription ends unless it is paid. It leaves each retry the time Processing, the
+	// longest time after which a payment of the customer can fail, so retries do not postpone it. Both fields are zero
+	// unless a renewal payment has failed.
 	UnpaidEnd  time.Time     `json:"unpaid_end,omitzero"`
 	Processing time.Duration `json:"processing,omitempty"`
 }

@@ -29,9 +29,9 @@
 //
 // # Disputes
 //
-// A gateway with the capability Disputes reports chargebacks that the bank can settle either way. A dispute takes an
-// amount of a paid payment back until it is decided, and the payment stays paid. The customer is on hold while a dispute
-// is open, and after it was lost until an operator lifts the hold.
+// A gateway with the capability Disputes reports chargebacks that can be won or lost. A dispute takes an amount of a paid
+// payment back until it is decided, and the payment stays paid. The customer is on hold while a dispute is open, and
+// after it was lost until an operator lifts the hold.
 //
 //		open ─► won (the seller keeps the amount), lost
 //
@@ -43,7 +43,7 @@
 //	    billing ignores the status open of a dispute that was decided, and keeps a dispute that a response lacks.
 //	  - An inquiry that takes no money back is not a dispute.
 //
-// A gateway without the capability reports a chargeback as Returned, or as a Refund without a Key if it concerns a part of the
-// payment. Both are final. With the capability, Returned remains the state of a payment that the bank has taken back for
-// good, such as a direct debit.
+// A gateway without the capability reports a chargeback as Returned, or as a Refund without a Key if it concerns a part
+// of the payment. Both are final. With the capability, Returned remains the state of a payment that the bank has taken
+// back for good, such as a direct debit.
 package gateway
