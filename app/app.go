@@ -70,8 +70,8 @@ type Ports struct {
 	// StateKey signs what the browser keeps between the steps of a change of the user's factors. Servers with the same key
 	// accept each other's states. If it is nil, New generates a key.
 	StateKey []byte
-	// TrialCardKey hashes the fingerprints of the cards with which trials begin. Servers on a database must have the same key. If
-	// it is nil, New generates a key.
+	// TrialCardKey hashes the fingerprints of the cards with which trials begin. Servers on a database must have the same
+	// key. If it is nil, New generates a key.
 	TrialCardKey []byte
 	// RefuseTrialCards gives each card one trial. Otherwise operators see which organisations had a trial with the same card.
 	RefuseTrialCards bool

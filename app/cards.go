@@ -73,7 +73,8 @@ type AddCardResult struct {
 }
 
 // Do returns the saved card. If the card is declined, it returns Declined with the provider's message. If the provider
-// does not know the organisation's customer, Do replaces the customer as ShowCustomer does, and saves the card to the new one.
+// does not know the organisation's customer, Do replaces the customer as ShowCustomer does, and saves the card to the new
+// one.
 func (u *AddCard) Do(ctx context.Context, caller identity.Identity, cardID string) (AddCardResult, error) {
 	if err := caller.Require(account.ManageBilling); err != nil {
 		return AddCardResult{}, err

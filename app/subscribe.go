@@ -198,7 +198,8 @@ func (u *Subscribe) isDeclinedRepeat(
 }
 
 // withSavedTrialCard inserts the action that saves the new card of a trial before the action that starts the trial, because
-// the provider reports the fingerprint of saved cards only. It returns the actions unchanged if a card may have several trials.
+// the provider reports the fingerprint of saved cards only. It returns the actions unchanged if a card may have several
+// trials.
 func (u *Subscribe) withSavedTrialCard(ctx context.Context, customerID string, actions []billing.Action) ([]billing.Action, error) {
 	last := len(actions) - 1
 	if !u.oneTrialPerCard || actions[last].TrialDays == 0 || actions[last].MethodID == "" || actions[0].Kind == billing.SaveCardAction {

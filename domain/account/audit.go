@@ -134,15 +134,15 @@ func emailChangeEntries(old, changed Credentials) (entries []audit.Entry) {
 func passkeyEntries(old, changed Credentials) (entries []audit.Entry) {
 	oldNames, newNames := passkeyNames(old), passkeyNames(changed)
 	for _, id := range slices.Sorted(maps.Keys(newNames)) {
-		switch name, wasThere := oldNames[id]; {
-		case !wasThere:
+		switch name, isKnown := oldNames[id]; {
+		case !isKnown:
 			entries = append(entries, newUserEntry(old.User, audit.PasskeyAdded, id))
 		case name != newNames[id]:
 			entries = append(entries, newUserEntry(old.User, audit.PasskeyRenamed, id))
 		}
 	}
 	for _, id := range slices.Sorted(maps.Keys(oldNames)) {
-		if _, isThere := newNames[id]; !isThere {
+		if _, isKept := newNames[id]; !isKept {
 			entries = append(entries, newUserEntry(old.User, audit.PasskeyRemoved, id))
 		}
 	}

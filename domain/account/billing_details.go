@@ -123,7 +123,7 @@ func checkPurchaseOrder(text string) verdict {
 	return checkText(text)
 }
 
-// Encode returns the details as JSON, in which they are stored.
+// Encode returns the details as JSON, the form in which they are stored.
 func (d BillingDetails) Encode() string {
 	text, err := json.Marshal(d)
 	if err != nil { // impossible: the details consist of strings

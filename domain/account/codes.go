@@ -6,10 +6,11 @@ import (
 	"unicode/utf8"
 )
 
-// maxPastedCode limits the work for a number, code or email address that is too long anyway, in bytes.
+// maxPastedCode is the length, in bytes, up to which a number, code or email address is normalised. A longer one is
+// invalid anyway.
 const maxPastedCode = 2000
 
-// cleanPhone returns a phone number as a code, without the scheme of a copied link.
+// cleanPhone returns a phone number as CleanCode does, and without the scheme of a copied link.
 func cleanPhone(phone string) string {
 	if len(trim(phone)) > maxPastedCode {
 		return phone
@@ -17,7 +18,7 @@ func cleanPhone(phone string) string {
 	return repeatUntilStable(phone, func(phone string) string { return cutScheme(CleanCode(phone), "tel:") })
 }
 
-// cleanPostalCode returns a postal code as a code on one line, without a full stop at its end.
+// cleanPostalCode returns a postal code as CleanCode does, on one line and without a full stop at its end.
 func cleanPostalCode(code string) string {
 	return repeatUntilStable(code, func(code string) string {
 		return clean(strings.TrimRight(CleanCode(code), ". "+listSeparators))

@@ -146,7 +146,7 @@ func (u *User) wrongCodes(isKnownBrowser bool) *int {
 }
 
 // countAfterReset returns the count of wrong codes after a reset of the password. A reset grants the second half of
-// maxWrongCodesInTotal once; only an accepted code begins again.
+// maxWrongCodesInTotal once. Only an accepted code sets the count to 0 again.
 func countAfterReset(count int) int {
 	if count == 0 {
 		return 0
@@ -198,7 +198,7 @@ func MatchCode(secret, code string, now time.Time, codeAt CodeAt) (int64, error)
 	return match, nil
 }
 
-// dropSeparators removes the characters with which people group codes.
+// dropSeparators removes the characters that separate the groups of a code.
 func dropSeparators(r rune) rune {
 	if r == ' ' || r == '-' || r == '\u00a0' || r == '\t' {
 		return -1
@@ -232,9 +232,9 @@ func (c *Credentials) AuthenticatorApp() *Authenticator {
 	return nil
 }
 
-// TurnOnTwoStep adds the authenticator app and replaces the recovery codes. Without an app, nil, the user signs in with a
-// passkey, and the password needs a recovery code. It returns Conflict if two-step verification is already on, and without an
-// app and a passkey.
+// TurnOnTwoStep adds the authenticator app and replaces the recovery codes. If app is nil, the user signs in with a
+// passkey, and the password needs a recovery code. It returns Conflict if two-step verification is already on, and
+// without an app and a passkey.
 func (c *Credentials) TurnOnTwoStep(app *Authenticator, recoveryCodes []string, now time.Time) error {
 	if c.User.HasTwoStep() {
 		return fault.New(fault.Conflict, "Two-step verification is already on.")

@@ -17,7 +17,7 @@ const (
 )
 
 // EmailChange is a link that changes the email address of a user. A user has at most one. Only the hash of its token is
-// stored. Every change of what the user signs in with voids it.
+// stored. Every change of the user's credentials voids it.
 type EmailChange struct {
 	TokenHash string
 	UserID    string
@@ -104,8 +104,8 @@ func (c *Credentials) Undo(tokenHash, passwordHash string, now time.Time) error 
 	return nil
 }
 
-// deleteFactorsSince deletes the factors that were added after the time. It turns two-step verification off, with the recovery
-// codes, if it was turned on after the time or no app and no passkey is left.
+// deleteFactorsSince deletes the factors that were added after the time. It turns two-step verification off, with the
+// recovery codes, if it was turned on after the time or no app and no passkey is left.
 func (c *Credentials) deleteFactorsSince(since time.Time) {
 	c.Authenticators = slices.DeleteFunc(slices.Clone(c.Authenticators), func(a Authenticator) bool { return a.CreatedAt.After(since) })
 	if c.User.TwoStepSince.After(since) || c.AuthenticatorApp() == nil && len(c.Passkeys()) == 0 {

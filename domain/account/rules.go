@@ -112,7 +112,8 @@ func checkCountry(code string) verdict {
 	return valid
 }
 
-// checkPostalCode is like checkText, but a code of which nothing is left is invalid, not missing.
+// checkPostalCode is like checkText, but reports a code as invalid, not as missing, if cleanPostalCode leaves nothing of
+// it.
 func checkPostalCode(code string) verdict {
 	if code != "" && cleanPostalCode(code) == "" {
 		return invalid

@@ -65,11 +65,12 @@ type Team struct {
 	OrganisationID string
 	Members        []Member // in the order in which they joined
 	Invitations    []Invitation
-	// Entries are those of the audit log about the changes of the team. storage.Teams adds them to the log.
+	// Entries contains the audit log entries about changes of the team. storage.Teams adds them to the log.
 	Entries []audit.Entry
 }
 
-// record adds an entry about what the user by has done. by is "" for an operator, who is the actor of the context.
+// record adds an audit log entry. by is the id of the user who made the change, or "" for an operator, who is the actor
+// of the context.
 func (t *Team) record(by string, kind audit.Kind, subject string, data audit.Data) {
 	entry := audit.Entry{OrganisationID: t.OrganisationID, Kind: kind, Subject: subject, Data: data}
 	if by != "" {
@@ -287,7 +288,7 @@ func (t *Team) Accept(tokenHash string, user User, now time.Time) error {
 func (t *Team) ChangeRole(by, userID string, role Role) error {
 	var fields fault.Fields
 	fields.Check(role.IsValid(), "role", "Unknown role")
-	if err := cmp.Or(t.requireOwner(by), fields.Err(), t.requireReplaceable(userID, role)); err != nil {
+	if err := cmp.Or(t.requireOwner(by), fields.Err(), t.checkRoleChange(userID, role)); err != nil {
 		return err
 	}
 	t.Members = slices.Clone(t.Members)
@@ -297,7 +298,7 @@ func (t *Team) ChangeRole(by, userID string, role Role) error {
 	}
 	t.record(by, audit.MemberRoleChanged, userID, audit.Data{"from": string(member.Role), "to": string(role)})
 	member.Role = role
-	t.deleteInvitationsOfOthers(by)
+	t.deleteInvitationsOfFormerOwners(by)
 	return nil
 }
 
@@ -313,18 +314,19 @@ func (t *Team) Remove(by, userID string) error {
 func (t *Team) Leave(userID string) error { return t.remove(userID, userID) }
 
 func (t *Team) remove(by, userID string) error {
-	if err := t.requireReplaceable(userID, ""); err != nil {
+	if err := t.checkRoleChange(userID, ""); err != nil {
 		return err
 	}
 	i := t.index(userID)
 	t.record(by, audit.MemberRemoved, userID, audit.Data{"role": string(t.Members[i].Role)})
 	t.Members = slices.Delete(slices.Clone(t.Members), i, i+1)
-	t.deleteInvitationsOfOthers(by)
+	t.deleteInvitationsOfFormerOwners(by)
 	return nil
 }
 
-// requireReplaceable returns an error if the user is not a member, or is the last owner and would not be one any more.
-func (t *Team) requireReplaceable(userID string, newRole Role) error {
+// checkRoleChange returns an error if the user is not a member, or if the team would lose its last owner. newRole is ""
+// for a removal.
+func (t *Team) checkRoleChange(userID string, newRole Role) error {
 	m, ok := t.Member(userID)
 	switch {
 	case !ok:
@@ -335,8 +337,9 @@ func (t *Team) requireReplaceable(userID string, newRole Role) error {
 	return nil
 }
 
-// deleteInvitationsOfOthers deletes the invitations whose inviter is not an owner any more. It keeps those of operators.
-func (t *Team) deleteInvitationsOfOthers(by string) {
+// deleteInvitationsOfFormerOwners deletes the invitations whose inviter is not an owner any more. It keeps those of
+// operators.
+func (t *Team) deleteInvitationsOfFormerOwners(by string) {
 	t.deleteInvitations(by, func(i Invitation) bool { return i.InviterID != "" && t.requireOwner(i.InviterID) != nil })
 }
 

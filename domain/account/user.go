@@ -30,8 +30,8 @@ type User struct {
 	CreatedAt      time.Time
 	ReplacedAt     time.Time // zero unless a later sign-up corrected this registration before it was verified
 
-	// SecurityRevision increases with every change of what the user signs in with. A change ends the other sessions and
-	// voids sign-ins, links and states that began before it.
+	// SecurityRevision increases with every change of the credentials. A change ends the other sessions and voids sign-ins,
+	// links and states that began before it.
 	SecurityRevision int64
 	TwoStepSince     time.Time // zero unless the password needs a second factor
 	// The consecutive wrong codes, see Credentials.CheckSecondFactor.
@@ -45,7 +45,7 @@ type User struct {
 	HasOtherOrganisations bool
 }
 
-// Profile contains what users change about themselves without further proof.
+// Profile contains the data that users can change without authenticating again.
 type Profile struct {
 	FirstName string
 	LastName  string
@@ -110,8 +110,8 @@ func (u *User) ResetPassword(passwordHash string, now time.Time) {
 	u.Verify(now)
 }
 
-// ChangePassword replaces the password and raises the SecurityRevision. Wrong codes are forgotten, because the user has
-// signed in and knows the password.
+// ChangePassword replaces the password and raises the SecurityRevision. It resets the counts of wrong codes, because the
+// user has signed in and knows the password.
 func (u *User) ChangePassword(passwordHash string) {
 	u.PasswordHash = passwordHash
 	u.WrongCodes, u.WrongCodesOfKnownBrowsers = 0, 0

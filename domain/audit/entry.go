@@ -47,7 +47,7 @@ const (
 	SystemActor   ActorKind = "system"   // background work; no id
 )
 
-// Actor is who did what an entry reports. The zero Actor is invalid.
+// Actor identifies the person or system that caused what an entry reports. The zero Actor is invalid.
 type Actor struct {
 	Kind ActorKind
 	ID   string
@@ -100,8 +100,8 @@ func (e Entry) Class() Class { return kinds[e.Kind].class }
 // maxValue is the largest number of bytes of a value in Data, a subject and a cause.
 const maxValue = 255
 
-// Validate returns an error for an entry without an actor, of an unknown kind, and with data that its kind does not have or
-// that could be personal.
+// Validate returns an error for an unknown kind or outcome, for a missing actor, and for data that the kind does not have
+// or that could be personal.
 func (e Entry) Validate() error {
 	definition, isKnown := kinds[e.Kind]
 	switch {
@@ -125,8 +125,8 @@ func (e Entry) Validate() error {
 	return errors.Join(errs...)
 }
 
-// isCode reports whether the text can be an id, a code, a date, an amount or a list of them. Email addresses, and names with
-// other letters than those of ASCII, are none.
+// isCode reports whether the text can be an id, a code, a date, an amount or a list of them. It returns false for email
+// addresses and for names with non-ASCII letters.
 func isCode(text string) bool { return text == Code(text) }
 
 // Code returns the text as a value of an entry. It replaces the characters that a value must not have, and cuts a long text.

@@ -94,8 +94,8 @@ const (
 	EmailFinished Kind = "email.finished"
 )
 
-// The kinds about operators. The entries of their actions have the code of the reason and the ticket, and may have a note. Commands
-// about a single user have only a note, which states the reason. Views and exports have neither.
+// The kinds about operators. The entries of their actions have the code of the reason and the ticket, and may have a
+// note. Commands about a single user have only a note, which states the reason. Views and exports have neither.
 const (
 	OperatorEndedSessions     Kind = "operator.ended_sessions"
 	OperatorResetTwoStep      Kind = "operator.reset_two_step"
@@ -221,8 +221,8 @@ var kinds = map[Kind]definition{
 	OperatorViewedKeptInvoice: {Record, []string{"number"}},
 }
 
-// CustomerKinds returns the kinds that the members of an organisation see who manage its billing. Sign-ins and changes of the
-// accounts of users are not among them: they belong to the user.
+// CustomerKinds returns the kinds that members who manage the billing of an organisation see. It omits sign-ins and
+// changes of users' accounts, which only concern the user.
 func CustomerKinds() []Kind {
 	return []Kind{
 		SignedUp, MemberInvited, InvitationDeleted, MemberJoined, MemberRoleChanged, MemberRemoved,

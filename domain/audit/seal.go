@@ -27,15 +27,15 @@ type Seal struct {
 	Hash     string
 }
 
-// IsDue returns whether a seal can follow s: there are entries that it would see or cover, and MinSealInterval has passed. seenID
-// is the highest id in the log. A clock that was set back delays the next seal until it has caught up.
+// IsDue reports whether a seal must follow s: there are entries for it to see or cover, and MinSealInterval has passed.
+// seenID is the highest id in the log. A clock that was set back delays the next seal until it has caught up.
 func (s Seal) IsDue(seenID int64, now time.Time) bool {
 	hasNewEntries := s.SeenID > s.LastID || seenID > s.SeenID
 	return hasNewEntries && (s.Number == 0 || now.Sub(s.SealedAt) >= MinSealInterval)
 }
 
-// Next returns the seal that follows s in its class, and which is due. entries are those of the class after s.LastID and up to
-// s.SeenID, in the order of their ids. seenID is the highest id in the log.
+// Next returns the seal that follows s in its class. Call it only if IsDue returns true. entries are those of the class
+// after s.LastID and up to s.SeenID, in the order of their ids. seenID is the highest id in the log.
 func (s Seal) Next(class Class, entries []Entry, seenID int64, now time.Time) (Seal, error) {
 	next := Seal{Class: class, Number: s.Number + 1, LastID: s.SeenID, SeenID: seenID, SealedAt: now}
 	digest := newDigest(s, next)
@@ -54,8 +54,8 @@ func (s Seal) Next(class Class, entries []Entry, seenID int64, now time.Time) (S
 // ErrAltered is wrapped by the errors of Verify for entries that differ from those that were sealed.
 var ErrAltered = errors.New("the entries differ from those that were sealed")
 
-// Verify returns nil if the entries after previous.LastID and up to s.LastID are those that were sealed. areDeleted permits
-// that all of them were deleted after Retention.
+// Verify returns nil if the entries after previous.LastID and up to s.LastID are those that were sealed. With areDeleted,
+// Verify also returns nil if all of them were deleted after Retention.
 func (s Seal) Verify(previous Seal, entries []Entry, areDeleted bool) error {
 	if s.Number != previous.Number+1 || s.LastID != previous.SeenID {
 		return fmt.Errorf("seal %d of %s does not follow seal %d: %w", s.Number, s.Class, previous.Number, ErrAltered)

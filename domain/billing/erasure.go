@@ -7,8 +7,8 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-// CheckErasure returns the Conflict that states why the organisation's data can't be erased now: a plan is live, money is owed
-// or moving, or a request to the provider has no outcome yet. It returns nil if the data can be erased.
+// CheckErasure returns the Conflict that states why the organisation's data can't be erased now: a plan is live, money is
+// owed or moving, or a request to the provider has no outcome yet. It returns nil if the data can be erased.
 func (a *Account) CheckErasure(invoices []Invoice, isOperationPending bool) error {
 	obstacles := []struct {
 		exists bool

@@ -6,9 +6,9 @@ import (
 )
 
 const (
-	// minWordLength is the number of letters from which a part of a name is a word.
+	// minWordLength is the length of the shortest word that is searched for in a password.
 	minWordLength = 3
-	// minOtherLetters is the number of letters beside such words from which a password is accepted.
+	// minOtherLetters is the number of letters besides such words that make a password acceptable.
 	minOtherLetters = 4
 )
 
@@ -21,9 +21,9 @@ type Context struct {
 	Product      string // the name of the product
 }
 
-// GuessMessage returns why the password is easy to guess for an attacker who knows the context, or "". It is refused if it
-// contains a word of the context, or "clinic", and fewer than four other letters. Upper and lower case are the same, and so
-// are a letter and the digits and signs that commonly replace it, such as 0 for o.
+// GuessMessage returns why the password is easy to guess for an attacker who knows the context, or "". A password is easy
+// to guess if it contains a word of the context, or "clinic", and fewer than four other letters. The comparison ignores
+// case, and treats the digits and signs that commonly replace a letter, such as 0 for o, as that letter.
 func (c Context) GuessMessage(password string) string {
 	original := []rune(password)
 	folded := foldAll(original)
@@ -39,7 +39,7 @@ func (c Context) GuessMessage(password string) string {
 		{"the word clinic", "clinic"},
 	} {
 		for _, word := range wordsOf(group.text) {
-			if cover(folded, foldAll(word), covered) && problem == "" {
+			if markOccurrences(folded, foldAll(word), covered) && problem == "" {
 				problem = group.problem
 			}
 		}
@@ -88,8 +88,8 @@ func domainName(email string) string {
 	return domain[:max(strings.LastIndex(domain, "."), 0)]
 }
 
-// cover marks all occurrences of the word in the text and reports whether there is one.
-func cover(text, word []rune, covered []bool) bool {
+// markOccurrences marks all occurrences of the word in the text and reports whether there is one.
+func markOccurrences(text, word []rune, covered []bool) bool {
 	found := false
 	for start := 0; start+len(word) <= len(text); start++ {
 		if string(text[start:start+len(word)]) != string(word) {
