@@ -79,7 +79,7 @@ export const paymentSections: Section[] = [
       'AcceptedBrands',
       'WithCardProvider',
       'useCardProvider',
-      'useFailProvider',
+      'useReportLoadError',
     ],
     states: {
       ready: (

@@ -53,7 +53,7 @@ export const resultSections: Section[] = [
       'waits for an approval': (
         <ProcessingPaymentPage
           reason="We check your order before your plan starts. You need not do anything."
-          outlook={transferDetailsText}
+          nextStepsText={transferDetailsText}
         />
       ),
     },

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { Card } from '@/api';
 import { ConfirmDialog } from '@/components/Dialog';
-import { cardNameInSentence, kindNoun, methodInSentence } from '@/modules/billing/card-text';
+import { kindNoun, methodInSentence, methodNameInSentence } from '@/modules/billing/method-text';
 import { SavedCard } from '@/modules/payments/SavedCard';
 import { OptionsMenu } from './OptionsMenu';
 import type { CardActions } from './use-card-actions';
@@ -23,7 +23,7 @@ export function CardRow({ card, isDefault, usage, actions }: CardRowProps) {
       <SavedCard card={card} isDefault={isDefault} note={usage}>
         {actions && !isDefault && (
           <OptionsMenu
-            label={`More options for ${cardNameInSentence(card)}`}
+            label={`More options for ${methodNameInSentence(card)}`}
             busy={actions.busyCardId === card.id}
             unavailable={actions.busyCardId !== null && actions.busyCardId !== card.id}
             options={[

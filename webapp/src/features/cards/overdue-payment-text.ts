@@ -1,6 +1,6 @@
 import type { Card, Config, OverduePayment } from '@/api';
 import { amountText } from '@/modules/billing/amount-text';
-import { kindNoun, methodNoun, methodText } from '@/modules/billing/card-text';
+import { kindNoun, methodNoun, methodText } from '@/modules/billing/method-text';
 
 /** The message of the cards screen after an action. */
 export interface CardsMessage {

@@ -1,6 +1,6 @@
 import { type RefObject, useState } from 'react';
 import { useLocation } from 'react-router-dom';
-import { methodNoun, methodText } from '@/modules/billing/card-text';
+import { methodNoun, methodText } from '@/modules/billing/method-text';
 import { useGo } from '@/modules/session/navigation';
 import { reloadData } from '@/modules/session/query-client';
 import { useMethodPageReturn, type VisitResult } from './method-page-visit';

@@ -1,7 +1,7 @@
 import { cancelScheduledChange, changePlan, getUserDetail, subscribe } from '@/api';
 import { priceText } from '@/modules/billing/amount-text';
-import { kindNoun } from '@/modules/billing/card-text';
 import { isLicensedFor, isPriceOfLicense } from '@/modules/billing/license';
+import { kindNoun } from '@/modules/billing/method-text';
 import { priceChoiceOf } from '@/modules/billing/offer';
 import { dateText } from '@/modules/billing/plan-text';
 import { useBillingAction } from '@/modules/billing/use-billing-action';
@@ -18,8 +18,8 @@ import { describePurchase } from '@/modules/payments/purchase-text';
 import {
   addReason,
   type OpenPaymentState,
-  useOpenPayment,
-} from '@/modules/payments/use-open-payment';
+  useOpenPaymentActions,
+} from '@/modules/payments/use-open-payment-actions';
 import { type PaymentState, type Purchase, usePayment } from '@/modules/payments/use-payment';
 import { useDebug } from '@/modules/session/navigation';
 import { ChangeTimingSection } from './ChangeTimingSection';
@@ -39,7 +39,7 @@ type ConfirmationProps = ChangeToConfirm & ConfirmationData;
 export function Confirmation(props: ConfirmationProps) {
   const config = useConfig();
   const payment = usePayment();
-  const cancellation = useOpenPayment();
+  const cancellation = useOpenPaymentActions();
   const planChange = usePlanChange(props, payment.state);
   const { change, target } = props;
   const plan =
@@ -77,7 +77,7 @@ export function Confirmation(props: ConfirmationProps) {
 interface ConfirmFormProps extends ConfirmationProps {
   payment: ReturnType<typeof usePayment>;
   /** Cancels the pending change. */
-  cancellation: ReturnType<typeof useOpenPayment>;
+  cancellation: ReturnType<typeof useOpenPaymentActions>;
   planChange: PlanChange;
 }
 

@@ -1,6 +1,6 @@
 import type { BilledSubscription, Billing, Money } from '@/api';
 import { type AmountFormat, amountFormat, amountText } from '@/modules/billing/amount-text';
-import { methodInSentence } from '@/modules/billing/card-text';
+import { methodInSentence } from '@/modules/billing/method-text';
 import {
   changedPlanName,
   dateText,

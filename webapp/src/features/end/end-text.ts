@@ -1,6 +1,6 @@
 import type { BilledSubscription, Billing, Config, OpenPayment, ProcessingPayment } from '@/api';
 import { amountText } from '@/modules/billing/amount-text';
-import { methodText } from '@/modules/billing/card-text';
+import { methodText } from '@/modules/billing/method-text';
 import {
   changedPlanName,
   dateText,

@@ -1,6 +1,6 @@
 import type { Invoice, PaidMethod } from '@/api';
-import { methodText } from '@/modules/billing/card-text';
 import { rowsWithoutDue } from '@/modules/billing/invoice-text';
+import { methodText } from '@/modules/billing/method-text';
 
 /** A row of the payments of an invoice. The total and the amounts of all rows add up to the amount due. */
 export interface PaymentRow {

@@ -2,7 +2,7 @@ import { useId } from 'react';
 import type { Card } from '@/api';
 import { choiceClass } from '@/components/choice-class';
 import { cx } from '@/lib/cx';
-import { cardName, expiryWarning, isExpired, methodNoun } from '@/modules/billing/card-text';
+import { expiryWarning, isExpired, methodName, methodNoun } from '@/modules/billing/method-text';
 import { SavedCard } from '@/modules/payments/SavedCard';
 import { useServerTime } from '@/modules/session/dates';
 
@@ -57,7 +57,7 @@ export function CardChoice(props: CardChoiceProps) {
 
 const labelOf = (card: Card, isDefault: boolean, now: number) =>
   [
-    cardName(card),
+    methodName(card),
     isDefault && `your default ${methodNoun(card)}`,
     expiryWarning(card, now).toLowerCase(),
   ]

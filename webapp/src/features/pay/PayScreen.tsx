@@ -31,7 +31,7 @@ import {
 } from '@/modules/payments/open-payment-text';
 import { PaymentInstructions } from '@/modules/payments/PaymentInstructions';
 import { ProcessingPaymentPage } from '@/modules/payments/ProcessingPaymentPage';
-import { useOpenPayment } from '@/modules/payments/use-open-payment';
+import { useOpenPaymentActions } from '@/modules/payments/use-open-payment-actions';
 import { WithCardProvider } from '@/modules/payments/WithCardProvider';
 import { AppLink, Redirect } from '@/modules/session/AppLink';
 import { breakDates } from '@/modules/session/dates';
@@ -66,7 +66,7 @@ const PayFrame = ({ children }: { children: ReactNode }) => (
 /** Shows the form for the open payment, the instructions for a bank transfer, or why there is nothing to pay. */
 function PayGate({ session }: { session: SignedInSession }) {
   const config = useConfig();
-  const { state, pay, cancel } = useOpenPayment();
+  const { state, pay, cancel } = useOpenPaymentActions();
   const { license, openPayment, processing, order } = session.user;
   const { hasReturned, isChecking } = useReturnFromPage(session, config);
   if (state.kind === 'processing') return <ProcessingPaymentPage />;
@@ -109,7 +109,7 @@ function PayGate({ session }: { session: SignedInSession }) {
   );
 }
 
-interface PayPageProps extends Omit<ReturnType<typeof useOpenPayment>, 'reset'> {
+interface PayPageProps extends Omit<ReturnType<typeof useOpenPaymentActions>, 'reset'> {
   session: SignedInSession;
   payment: OpenPayment;
   /** Whether the customer has returned from the provider's page. */
@@ -218,7 +218,7 @@ function TransferInstructions(props: TransferInstructionsProps) {
 /** Returns the open payment. After a refusal it has the invoice and the amount that the server reported as open. */
 function currentOpenPayment(
   payment: OpenPayment | null | undefined,
-  state: ReturnType<typeof useOpenPayment>['state'],
+  state: ReturnType<typeof useOpenPaymentActions>['state'],
 ): OpenPayment | null {
   if (state.kind !== 'failed' || !state.failure.openInvoice) return payment ?? null;
   return { ...(payment ?? state.payment), ...state.failure.openInvoice, total: null };

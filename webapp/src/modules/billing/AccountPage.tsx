@@ -43,14 +43,14 @@ const phoneLabels: Partial<Record<Page['id'], string>> = {
 };
 
 /**
- * Links to the pages of the account: beside the content on a wide window, otherwise as tabs above it. On a phone the tabs are in
- * rows of three, so that all are visible; with a large text they scroll sideways.
+ * Links to the pages of the account: beside the content on a wide window, otherwise as tabs above it. On a phone the tabs
+ * are in rows of three, so that all are visible. With large text they scroll sideways.
  */
 function AccountNavigation() {
   const { pathname } = useLocation();
   const config = useLoadedConfig();
   const list = useTabInView(pathname);
-  // Keeps the content in place until the links appear: in a wide window by an empty column, otherwise by an empty row.
+  // An empty column or row, so that the content does not move when the links appear.
   if (!config) {
     return (
       <div className={navigationClass}>

@@ -11,8 +11,8 @@ import { ChosenPlanCard } from './ChosenPlanCard';
 import { offerOf } from './offer';
 
 /**
- * The plan that a new organisation chose at registration, or a link to the plans if it has chosen none. Users who may not
- * choose a plan see whom they can ask.
+ * The plan that a new organisation chose at registration, or a link to the plans if it chose none. Users who may not choose
+ * a plan see whom to ask.
  */
 export function FuturePlan({ user }: { user: User }) {
   const config = useConfig();

@@ -11,7 +11,7 @@ import { orderTermsText } from './order-text';
 import { dateText, planName, transferDetailsText } from './plan-text';
 import { useBillingAction } from './use-billing-action';
 
-/** An order that waits for the approval of an operator, with a button to withdraw it if the server can do that. */
+/** An order that waits for the approval of an operator, with a button that withdraws it if the server supports that. */
 export function PendingOrder({ order }: { order: Order }) {
   const config = useConfig();
   const { priceId, since, until, reason } = order;

@@ -27,7 +27,7 @@ export function endedText({ ended_at, end_cause }: License, config: ScreenConfig
   }
 }
 
-/** Returns the label of the link to the plans below a past license, and what a member asks an owner for. */
+/** Returns the label of the link to the plans below a past license, and the action that a member asks an owner for. */
 export const nextPlanTexts = (license: License) =>
   hasNeverStarted(license)
     ? { label: 'Choose a plan', action: 'choose a plan' }

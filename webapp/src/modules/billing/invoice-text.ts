@@ -26,8 +26,8 @@ const processingStatus = { label: 'On its way', tone: 'attention' } as const;
 const overdueStatus = { label: 'Payment overdue', tone: 'danger' } as const;
 
 /**
- * Whether the user's open payment, if there is one, is the overdue payment of this invoice. A payment that only waits for
- * an approval is not overdue.
+ * Whether the open payment is the overdue payment of this invoice. A payment that only waits for an approval is not
+ * overdue.
  */
 export function isOverdue({ id }: Invoice, payment: OpenPayment | null): boolean {
   const isOverdueKind = payment?.kind === 'overdue' || payment?.kind === 'owed';
@@ -35,7 +35,7 @@ export function isOverdue({ id }: Invoice, payment: OpenPayment | null): boolean
 }
 
 /** The status of an invoice and its amount, paid or to be paid, as lists show them. */
-export interface Headline {
+interface Headline {
   label: string;
   tone: Tone;
   /** Negative for a credit. */
@@ -130,13 +130,13 @@ export const disputedOf = ({ movements = [] }: Invoice): number =>
 
 /** Returns the breakdown of an invoice's total as labels and amounts; empty if the total is sufficient. */
 export const breakdownRows = (invoice: Invoice, format: AmountFormat): [string, string][] =>
-  listRows(invoice).map(rowFormatter(invoice.total.currency, format));
+  listBreakdownRows(invoice).map(rowFormatter(invoice.total.currency, format));
 
 /**
- * Returns the rows of the breakdown in a list, with the disputes and the credit notes that have a number. With them the
- * total is never sufficient.
+ * Returns the rows of the breakdown in a list of invoices, with the disputes and the numbered credit notes. An invoice that
+ * has such movements always has a breakdown.
  */
-function listRows(invoice: Invoice): LabelledAmount[] {
+function listBreakdownRows(invoice: Invoice): LabelledAmount[] {
   const movements = (invoice.movements ?? [])
     .filter(({ kind, creditNote }) => kind.startsWith('dispute') || creditNote)
     .map(({ label, amount, creditNote }) => ({
@@ -154,7 +154,7 @@ type LabelledAmount = Pick<BreakdownRow, 'label' | 'amount'>;
 export function invoiceListFormat(invoices: readonly Invoice[], config: Currencies): AmountFormat {
   const amounts = invoices.flatMap((invoice) => [
     invoice.total,
-    ...listRows(invoice).map(({ amount }) => ({ ...invoice.total, amount })),
+    ...listBreakdownRows(invoice).map(({ amount }) => ({ ...invoice.total, amount })),
   ]);
   return amountFormat(config, amounts);
 }
@@ -175,7 +175,7 @@ export const dueOf = (invoice: Invoice): number => remainingOf(amountsOf(invoice
 export const carriedForwardOf = (invoice: Invoice): number =>
   amountsOf(invoice).carriedForward ?? 0;
 
-/** Whether a payment or credit has paid the invoice. Nothing pays an amount that is too small to be charged. */
+/** Whether a payment or credit has paid the invoice. An amount that is too small to be charged is not paid. */
 export function wasPaid(invoice: Invoice): boolean {
   const { total, creditUsed, amountDue } = amountsOf(invoice);
   return invoice.status === 'paid' && total > 0 && (amountDue > 0 || creditUsed > 0);

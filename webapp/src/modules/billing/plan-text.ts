@@ -3,7 +3,7 @@ import type { ScreenConfig } from '@/modules/config/config-store';
 import { longDate, type TimeZone } from '@/modules/session/dates';
 import { ownValue } from '@/rules/own-value';
 import { amountText, perInterval } from './amount-text';
-import { methodInSentence } from './card-text';
+import { methodInSentence } from './method-text';
 
 /** Returns 'Professional, yearly'. */
 export function planText(
@@ -34,8 +34,8 @@ export function unapprovedCardText({ next, card }: Billing, config: ScreenConfig
 
 /**
  * Describes the invoice of a plan that ends: 'Your invoice of $816 AUD is due on 5 December 2026.', or '$516 AUD of your
- * invoice of …' after a part payment or credit; empty without an invoice. An invoice that was issued in a trial is for
- * the time after the trial, so it is cancelled.
+ * invoice of …' after a part payment or credit; empty without an invoice. An invoice of a trial is cancelled, because it is
+ * for the time after the trial.
  */
 export function invoiceAtEndText(
   invoice: Billing['invoiced'],
@@ -54,7 +54,7 @@ export function invoiceAtEndText(
   return `${subject} is due on ${dateText(at, timeZone)}.`;
 }
 
-/** The sentence about the details of the transfer, for a customer with an unapproved order. */
+/** The text about the details of the transfer, for a customer whose order is not approved yet. */
 export const transferDetailsText =
   'The account and the reference for your transfer are on your dashboard as soon as it is approved.';
 
@@ -67,8 +67,8 @@ export const planName = (priceId: string, config: Plans): string =>
   planDisplayName(planIdOf(priceId), config);
 
 /**
- * Returns the name of the plan of a change: 'Professional', or 'Professional, yearly' if it is the current plan and only the
- * interval changes. `currentPlan` is the id of the current plan.
+ * Returns the name of the plan after a change: 'Professional', or 'Professional, yearly' if only the interval changes.
+ * `currentPlan` is the id of the current plan.
  */
 export function changedPlanName(
   priceId: string,

@@ -5,7 +5,7 @@ import { can, paysInvoices } from '@/modules/config/capabilities';
 interface ChargedPlan {
   /** The interval of the period before the charge. */
   interval: string;
-  /** The interval of the scheduled change that begins with the charge, if there is one. */
+  /** The interval after the charge, if a scheduled change takes effect with it. */
   nextInterval?: string;
   isTrial: boolean;
   /** Whether the next charge is the first one after months that credit has paid. */

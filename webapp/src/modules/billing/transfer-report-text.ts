@@ -16,7 +16,7 @@ export function transferReportText(
   return reportedAt ? `You told us on ${dateText(reportedAt, timeZone)} that you have paid.` : '';
 }
 
-/** Returns the text about the transfer that the customer has reported for an open invoice, with a leading '. '; else ''. */
+/** Returns '. You told us …' for an open invoice whose transfer the customer has reported; otherwise ''. */
 export function useReportSuffix({ id, status }: Invoice, timeZone: TimeZone): string {
   const session = useSession();
   const next = session.status === 'signedIn' && status === 'open' ? session.user.next : null;

@@ -9,7 +9,7 @@ import {
   useSessionStore,
 } from '@/modules/session/session-store';
 
-/** The state of the last action on the plan. */
+/** The state of the last action. */
 export type BillingAction<Kind extends string> =
   | { status: 'idle' }
   | { status: 'busy' | 'done'; kind: Kind }
@@ -18,7 +18,7 @@ export type BillingAction<Kind extends string> =
 const unknownOutcomeMessage =
   'We could not find out whether it went through. What you see below is what we know now.';
 
-/** Makes the calls that end, resume or keep the plan, one at a time, and then reloads the data on the screen. */
+/** Runs calls that change the plan or an invoice, one at a time, and then reloads the session and the data on the screen. */
 export function useBillingAction<Kind extends string>() {
   const isRunning = useRef(false);
   const [action, setAction] = useState<BillingAction<Kind>>({ status: 'idle' });

@@ -3,8 +3,8 @@ import type { Order } from '@/api';
 import type { User } from '@/modules/session/session-store';
 
 /**
- * Returns the order that waited for approval when the screen was opened, until it is withdrawn, or null for none. An order
- * that is placed on the screen is not returned, because the result of its payment reports it.
+ * Returns the order that waited for approval when the screen was opened, until it is withdrawn; null without one. Ignores an
+ * order that is placed on the screen, because its result reports it.
  */
 export function useEarlierOrder({ order }: Pick<User, 'order'>): Order | null {
   const [earlierOrder, setEarlierOrder] = useState(order ?? null);

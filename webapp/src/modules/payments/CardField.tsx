@@ -3,7 +3,7 @@ import { CircleAlertIcon } from '@/components/icons';
 import { cx } from '@/lib/cx';
 import { BrandMark } from './BrandMark';
 import type { CardFieldState } from './card-provider/port';
-import { useCardProvider, useFailProvider } from './WithCardProvider';
+import { useCardProvider, useReportLoadError } from './WithCardProvider';
 
 interface CardFieldProps {
   /** The provider's error message for the submitted card; removed when the card is changed. */
@@ -24,7 +24,7 @@ export function CardField({ error, disabled = false, onChange }: CardFieldProps)
   useEffect(() => setServerError(error), [error]);
   const errorId = useId();
   const Field = useCardProvider()?.Field;
-  const failProvider = useFailProvider();
+  const reportLoadError = useReportLoadError();
   const message = card.message ?? serverError;
   if (!Field) return null;
   return (
@@ -44,7 +44,7 @@ export function CardField({ error, disabled = false, onChange }: CardFieldProps)
           setServerError(undefined);
           onChange?.();
         }}
-        onLoadError={failProvider}
+        onLoadError={reportLoadError}
       />
       <p
         id={errorId}

@@ -14,7 +14,7 @@ interface FirstPaymentProps {
   payment: OpenPayment | null;
 }
 
-/** The section of a plan before its first payment, with a link to the pay screen if that payment can be made now. */
+/** The section of a plan before its first payment, with a link to the pay screen if the payment can be made now. */
 export function FirstPayment({ payment }: FirstPaymentProps) {
   const config = useConfig();
   const titleId = useId();

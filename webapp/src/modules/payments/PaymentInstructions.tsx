@@ -20,20 +20,20 @@ interface PaymentInstructionsProps {
   title: string;
   text: string;
   next: NextAction;
-  /** Explains how the amount follows from the invoice's total, for example after credit was used. */
+  /** How the amount is computed from the invoice's total, for example after credit was used. */
   amountRows?: readonly [label: string, text: string][];
   /** How the invoice differs from its quote. */
   difference?: string;
   /** The main action, by default to go to the dashboard. */
   mainAction?: Elements;
-  /** Whether `mainAction` is a button, and not only what has become of the action. */
+  /** Whether `mainAction` has a button, and not only the result of the action. */
   hasMainButton?: boolean;
   /** Further actions. */
   children?: Elements;
 }
 
-/** Returns the amount as the form of a bank accepts it, "1816.00": without symbol, code and commas. */
-function figureOf(config: ScreenConfig, amount: Money): string {
+/** Returns an amount without symbol, code and commas, "1816.00", as the transfer forms of banks accept it. */
+function transferAmount(config: ScreenConfig, amount: Money): string {
   const currency = findCurrency(config, amount.currency);
   if (!currency) return amountText(config, amount);
   return formatAmount(amount.amount, { ...currency, symbol_native: '' }, true).replace(/,/g, '');
@@ -55,7 +55,7 @@ export function PaymentInstructions({
   const lines = next.instructions.map(({ label, value, amount }) => ({
     label,
     value: amount ? amountText(config, amount) : value,
-    copied: amount ? figureOf(config, amount) : value,
+    copyValue: amount ? transferAmount(config, amount) : value,
   }));
   return (
     <PicturePage picture={<Receipt className="w-full" />}>
@@ -72,7 +72,7 @@ export function PaymentInstructions({
               <dd>{text}</dd>
             </div>
           ))}
-          {lines.map(({ label, value, copied }, index) => (
+          {lines.map(({ label, value, copyValue }, index) => (
             <div
               key={label}
               className={cx(
@@ -84,14 +84,14 @@ export function PaymentInstructions({
               <dd
                 className={cx(
                   'ml-auto flex items-center gap-1',
-                  // As wide as the button that copies a value.
+                  // The padding is as wide as the button that copies a value.
                   label === 'Due' && canCopy() && 'pr-9',
                 )}
               >
                 <span translate="no" className="font-semibold break-words select-all">
                   {value}
                 </span>
-                {label !== 'Due' && <CopyButton label={label} value={copied} />}
+                {label !== 'Due' && <CopyButton label={label} value={copyValue} />}
               </dd>
             </div>
           ))}

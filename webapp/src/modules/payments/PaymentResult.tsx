@@ -29,7 +29,7 @@ export function PaymentResult({ result, invoice }: PaymentResultProps) {
   ) : (
     <ProcessingPaymentPage
       reason={result.reason}
-      outlook={result.reason && paysInvoices(config) ? transferDetailsText : undefined}
+      nextStepsText={result.reason && paysInvoices(config) ? transferDetailsText : undefined}
       difference={difference}
     />
   );

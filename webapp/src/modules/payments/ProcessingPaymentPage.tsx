@@ -12,13 +12,17 @@ interface ProcessingPaymentPageProps {
   /** Why the order waits, as the provider states it; absent for a payment. */
   reason?: string;
   /** A text about the next steps, after the reason. */
-  outlook?: string;
+  nextStepsText?: string;
   /** How the invoice differs from its quote. */
   difference?: string;
 }
 
 /** The page after a payment that is processing, or after an order that waits for approval. */
-export function ProcessingPaymentPage({ reason, outlook, difference }: ProcessingPaymentPageProps) {
+export function ProcessingPaymentPage({
+  reason,
+  nextStepsText,
+  difference,
+}: ProcessingPaymentPageProps) {
   const config = useConfig();
   const session = useSession();
   const user = session.status === 'signedIn' ? session.user : null;
@@ -42,7 +46,7 @@ export function ProcessingPaymentPage({ reason, outlook, difference }: Processin
       {reason && user?.order && (
         <p className="mt-3 text-muted empty:hidden">{orderTermsText(user.order, config)}</p>
       )}
-      {outlook && <p className="mt-3 text-muted">{outlook}</p>}
+      {nextStepsText && <p className="mt-3 text-muted">{nextStepsText}</p>}
       {difference && <QuoteDifferenceNotice>{difference}</QuoteDifferenceNotice>}
     </ResultPage>
   );

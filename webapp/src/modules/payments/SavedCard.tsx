@@ -1,7 +1,7 @@
 import type { Card } from '@/api';
 import { Badge } from '@/components/Badge';
 import type { Elements } from '@/lib/elements';
-import { cardName, expiryText, expiryWarning, maskedNumber } from '@/modules/billing/card-text';
+import { expiryText, expiryWarning, maskedNumber, methodName } from '@/modules/billing/method-text';
 import { useServerTime } from '@/modules/session/dates';
 import { BrandMark } from './BrandMark';
 
@@ -28,7 +28,7 @@ export function SavedCard({ card, isDefault, note, children }: SavedCardProps) {
           <span aria-hidden translate="no" className={card.label ? 'wrap-anywhere' : undefined}>
             {maskedNumber(card)}
           </span>
-          <span className="sr-only">{cardName(card)}</span>
+          <span className="sr-only">{methodName(card)}</span>
           {isDefault && <Badge>Default</Badge>}
         </p>
         <div className="flex flex-wrap gap-x-3 text-sm text-muted">

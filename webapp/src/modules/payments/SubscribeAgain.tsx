@@ -24,8 +24,8 @@ interface SubscribeAgainProps {
 }
 
 /**
- * A button to subscribe to the same plan again, with the amount due today, or a link to the plans when the amount can't
- * be quoted. An owed invoice has to be paid first. Renders nothing while the account is on hold, which the banner explains.
+ * A button to subscribe to the same plan again, with the amount due today, or a link to the plans if the amount can't be
+ * quoted. An owed invoice has to be paid first. Renders nothing while the account is on hold, because a banner explains it.
  */
 export function SubscribeAgain({ user, license }: SubscribeAgainProps) {
   const config = useConfig();

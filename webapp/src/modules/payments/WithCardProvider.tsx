@@ -17,9 +17,9 @@ interface WithCardProviderProps {
 }
 
 /**
- * Loads the payment provider and then renders its children, which may use `CardField` and `useCardProvider`. It shows an
- * error with a Try again button if the provider can't be reached or its field does not become ready, and the contact email
- * if the provider is not set up.
+ * Loads the payment provider and then renders its children, which may use `CardField` and `useCardProvider`. Shows an error
+ * with a Try again button if the provider can't be reached or its field does not become ready. Shows the contact email if
+ * the provider is not set up.
  */
 export function WithCardProvider({ provider, placeholder, children }: WithCardProviderProps) {
   const loadState = useLoadProvider(provider);
@@ -33,9 +33,9 @@ export function WithCardProvider({ provider, placeholder, children }: WithCardPr
       );
     case 'ready':
       return (
-        <FailProviderContext value={loadState.fail}>
+        <ReportLoadErrorContext value={loadState.fail}>
           <CardProviderContext value={loadState.cardProvider}>{children}</CardProviderContext>
-        </FailProviderContext>
+        </ReportLoadErrorContext>
       );
     case 'notSetUp':
       return <NotSetUp />;
@@ -52,7 +52,7 @@ export function WithCardProvider({ provider, placeholder, children }: WithCardPr
   }
 }
 
-/** Where to write to if the provider stays unreachable. */
+/** Names the address to write to if the provider stays unreachable. */
 function Contact() {
   const email = useLoadedConfig()?.contact.email;
   if (!email) return null;
@@ -79,10 +79,10 @@ const CardProviderContext = createContext<CardProvider | null>(null);
 /** Returns the payment provider within `WithCardProvider`; null elsewhere. */
 export const useCardProvider = (): CardProvider | null => useContext(CardProviderContext);
 
-const FailProviderContext = createContext<(error: Error) => void>(() => {});
+const ReportLoadErrorContext = createContext<(error: Error) => void>(() => {});
 
-/** Returns a function with which the field of the provider shows the error and the Try again button in its place. */
-export const useFailProvider = () => useContext(FailProviderContext);
+/** Returns a function that replaces the children of `WithCardProvider` with an error and a Try again button. */
+export const useReportLoadError = () => useContext(ReportLoadErrorContext);
 
 /** The state of loading the provider. */
 type LoadState =

@@ -11,8 +11,8 @@ export type AuthenticatedCard =
   | Failure;
 
 /**
- * Authenticates a new card and saves it, if `error` reports that its bank saves the card only then. Throws any other error.
- * If the bank authenticates on a page, the card is saved when the customer has completed the page.
+ * Authenticates and saves a new card, if `error` reports that the card needs an authentication first. Throws any other
+ * error. If the bank has a page for the authentication, returns its URL; the card is saved when the customer completes the page.
  */
 export async function authenticateNewCard(
   error: unknown,

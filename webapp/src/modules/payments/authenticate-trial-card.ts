@@ -6,9 +6,9 @@ import { redirectResult, stepOf } from './outcome';
 import { newFailure, type PaymentResult } from './payment-types';
 
 /**
- * Starts the authentication of the card of a trial that has begun, and completes it in the browser. `cardId` becomes the
- * default card first. Each call gets its own secret, because most providers end an authentication that has failed. Rejects
- * if the server refuses the card or does not answer.
+ * Authenticates the card of a trial that has started. `cardId` becomes the default card first. Each call requests a new
+ * secret, because most providers end an authentication that has failed. Rejects if the server refuses the card or does not
+ * answer.
  */
 export async function authenticateTrialCard(
   cardId: string | undefined,

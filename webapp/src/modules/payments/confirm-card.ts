@@ -1,5 +1,5 @@
 import type { CardProvider } from './card-provider/port';
-import type { Step } from './outcome';
+import type { PaymentStep } from './outcome';
 import { type ConfirmationResult, newFailure } from './payment-types';
 
 const notAuthenticatedMessage = 'Your card could not be authenticated.';
@@ -10,7 +10,7 @@ const notAuthenticatedMessage = 'Your card could not be authenticated.';
  */
 export async function confirmPayment(
   cardProvider: CardProvider,
-  { secret, needsMethod, next }: Pick<Step, 'secret' | 'needsMethod'> & Partial<Step>,
+  { secret, needsMethod, next }: Pick<PaymentStep, 'secret' | 'needsMethod'> & Partial<PaymentStep>,
   cardId?: string,
 ): Promise<ConfirmationResult> {
   if (!secret) return newFailure((needsMethod && next?.reason) || notAuthenticatedMessage);

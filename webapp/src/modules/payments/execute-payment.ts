@@ -3,7 +3,7 @@ import { messageOf } from '@/lib/failure-message';
 import { sessionRenewedMessage } from '@/modules/session/session-store';
 import type { CardProvider } from './card-provider/port';
 import { confirmPayment, confirmSetup } from './confirm-card';
-import { redirectResult, type Step, successResult } from './outcome';
+import { type PaymentStep, redirectResult, successResult } from './outcome';
 import { type Failure, newFailure, type PaymentResult } from './payment-types';
 import {
   forgetUnknownOutcome,
@@ -16,7 +16,7 @@ import {
 export const declinedMessage = 'Your card was declined.';
 
 /** The parts of a payment that differ between a subscription, a plan change, an open payment and an overdue invoice. */
-export interface PaymentStrategy<Result extends PaymentResult> {
+interface PaymentStrategy<Result extends PaymentResult> {
   /** The provider of the page's card field if the card in it is charged; otherwise null. */
   fieldProvider: CardProvider | null;
   /** The message of a failure for which neither server nor provider has one. */
@@ -64,8 +64,8 @@ async function attemptPayment<Result extends PaymentResult>({
 }
 
 /**
- * Whether the server has refused a call with a message, so that it certainly had no effect. An earlier
- * attempt in progress, which may have timed out, can still have one.
+ * Whether the server has refused a call with a message, so that the call certainly had no effect. An earlier attempt that
+ * is still in progress, for example after a timeout, can have one.
  */
 export const isRefused = (error: unknown): error is ApiError =>
   error instanceof ApiError &&
@@ -89,8 +89,8 @@ function failureOf(error: unknown, fallbackMessage: string): Failure {
 }
 
 /**
- * Whether the server has refused a payment after it has completed earlier ones. It refuses other requests, such as one that
- * exceeds a rate limit, without looking at payments.
+ * Whether the refusal proves that earlier payments are decided: the server completes them before it answers 402 or 409, but
+ * not before other refusals, such as that of a rate limit.
  */
 const isDecided = (error: unknown): boolean =>
   isRefused(error) && (error.status === 402 || error.status === 409);
@@ -103,7 +103,7 @@ interface StepOptions {
 
 /** Executes the next step of the response to a payment, such as the confirmation in the browser. */
 export async function executeStep(
-  step: Step,
+  step: PaymentStep,
   cardProvider: CardProvider,
   { fallbackMessage, cardId }: StepOptions,
 ): Promise<PaymentResult> {

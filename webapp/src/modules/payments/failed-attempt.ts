@@ -1,12 +1,12 @@
 import type { Card, OpenPayment } from '@/api';
-import { methodInSentence, methodText } from '@/modules/billing/card-text';
+import { methodInSentence, methodText } from '@/modules/billing/method-text';
 import { dateText } from '@/modules/billing/plan-text';
 import type { TimeZone } from '@/modules/session/dates';
 
 /**
- * Says why the last attempt to pay failed and when: 'Visa •••• 0341 was declined on 28 November 2026: Your card has
- * insufficient funds.', or that the customer's bank has returned the payment. Parts that the server does not report are left
- * out; empty if it reports no failure. `cards` are the cards that the declined one is looked up in.
+ * Returns when and why the last attempt to pay failed: 'Visa •••• 0341 was declined on 28 November 2026: Your card has
+ * insufficient funds.', or that the customer's bank has returned the payment. Leaves out what the server does not report;
+ * empty if it reports no failure. `cards` are the saved cards, among which the declined one is looked up.
  */
 export function failedAttemptText(
   payment: OpenPayment,

@@ -106,7 +106,7 @@ function closedReason(payment: OpenPayment, license: License | null, config: Scr
 }
 
 /** The notice for a customer without an open payment. */
-export const nothingToPayNotice: OpenPaymentNotice = {
+const nothingToPayNotice: OpenPaymentNotice = {
   title: 'Nothing to pay',
   text: 'No payment of yours is open, and no card waits for your approval.',
 };

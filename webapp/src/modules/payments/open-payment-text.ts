@@ -11,7 +11,7 @@ import {
 import type { ScreenConfig } from '@/modules/config/config-store';
 import { longDateTime } from '@/modules/session/date-times';
 import { longDate, longDateOf, type TimeZone } from '@/modules/session/dates';
-import type { OpenPaymentState } from './use-open-payment';
+import type { OpenPaymentState } from './use-open-payment-actions';
 
 /** Returns the open payment if it is of this kind, else null. */
 export const openPaymentOfKind = (
@@ -24,7 +24,7 @@ export const needsApproval = (payment: OpenPayment | null | undefined): boolean 
   openPaymentOfKind(payment, 'overdue')?.approval === true;
 
 /** The texts of the screen that pays an open payment. */
-export interface OpenPaymentText {
+interface OpenPaymentText {
   /** The heading. */
   title: string;
   /** The purpose of the payment and its consequence for the plan. */
@@ -155,8 +155,8 @@ export function keptPlansText(license: License | null, config: ScreenConfig): st
 }
 
 /**
- * Describes the plan that the customer keeps, and its end; empty without a license. `end` is the date of the end, by default
- * that of the trial or of a plan that does not renew.
+ * Describes the plan that the customer keeps; empty without a license. `end` is the date of its end, by default that of the
+ * trial or of a plan that does not renew.
  */
 export function keptPlanText(
   license: License | null,

@@ -4,10 +4,10 @@ import { actionWithInstructions } from '@/modules/config/capabilities';
 import { type Failure, newFailure, type PaymentResult, type Redirect } from './payment-types';
 
 /** The outcome of a payment call, which the server decides. */
-export type Outcome = NonNullable<Subscription['outcome']>;
+type Outcome = NonNullable<Subscription['outcome']>;
 
 /** The next step of a payment, from the response to its call. */
-export interface Step {
+export interface PaymentStep {
   outcome: Outcome;
   /** The client secret with which the browser confirms the payment or card; empty without one. */
   secret: string;
@@ -22,7 +22,7 @@ export interface Step {
  * neither. Without them, the status of the subscription and of `payment_intent` determines the outcome. `isRetry` is
  * whether an earlier card was declined for the same invoice.
  */
-export function stepOf(subscription: Subscription, isRetry: boolean): Step {
+export function stepOf(subscription: Subscription, isRetry: boolean): PaymentStep {
   const { outcome, next = null, status, latest_invoice } = subscription;
   if (outcome) {
     const needsMethod = next?.kind === 'new_payment_method';
@@ -53,7 +53,7 @@ function specifiedOutcome(status: string | undefined, isRetry: boolean): Outcome
 }
 
 /** Returns the result of a payment that succeeded or is processing, with the payment instructions, if any. */
-export function successResult({ outcome, next }: Step): PaymentResult {
+export function successResult({ outcome, next }: PaymentStep): PaymentResult {
   const kind = outcome === 'succeeded' ? outcome : 'processing';
   const action = actionWithInstructions(next);
   if (action) return { kind, next: action };
@@ -61,7 +61,7 @@ export function successResult({ outcome, next }: Step): PaymentResult {
 }
 
 /** Returns the result of a payment that continues on the provider's page. Only http and https URLs are opened. */
-export function redirectResult({ next }: Pick<Step, 'next'>): Redirect | Failure {
+export function redirectResult({ next }: Pick<PaymentStep, 'next'>): Redirect | Failure {
   const url = next?.url ?? '';
   return /^https?:\/\//.test(url)
     ? { kind: 'redirect', url }

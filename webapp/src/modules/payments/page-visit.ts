@@ -12,8 +12,8 @@ export const rememberFailure = (payment: OpenPayment | null | undefined): void =
   writeItem('sessionStorage', storageKey, payment ? failureOf(payment) : '');
 
 /**
- * Whether the last failure happened after the customer left for the provider's page. An earlier failure does not show
- * whether the payment on the page has succeeded.
+ * Whether the last failure happened after the customer left for the provider's page. An earlier one says nothing about the
+ * payment on the page.
  */
 export const isNewFailure = (payment: OpenPayment): boolean =>
   readItem('sessionStorage', storageKey) !== failureOf(payment);

@@ -10,10 +10,7 @@ export interface Payment {
    * customers pay invoices or on the provider's page.
    */
   card: 'field' | 'default' | 'none';
-  /**
-   * The id of the default card when `card` is 'default'. This card also pays the invoice for which an earlier card was
-   * declined.
-   */
+  /** The id of the default card when `card` is 'default'. It also pays the invoice that an earlier card was declined for. */
   defaultCardId?: string;
   /** Whether the server accepts the id of the invoice for which an earlier card was declined. */
   retriesInvoice: boolean;
@@ -74,7 +71,7 @@ export interface Failure {
   unauthenticated?: true;
   /** Whether it is certain that the payment was not made. False if, for example, the response was lost. */
   isOutcomeKnown: boolean;
-  /** Whether the outcome is unknown only because that of an earlier attempt is; this attempt was refused. */
+  /** Whether this attempt was refused, and only the outcome of an earlier attempt is unknown. */
   isEarlierOutcomeUnknown?: true;
   /** Whether the payment failed because the session had ended. The message is shown after signing in again. */
   sessionOver?: true;

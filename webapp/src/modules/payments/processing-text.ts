@@ -1,6 +1,6 @@
 import type { Config, ProcessingPayment } from '@/api';
 import { amountText } from '@/modules/billing/amount-text';
-import { methodInSentence } from '@/modules/billing/card-text';
+import { methodInSentence } from '@/modules/billing/method-text';
 import { dateText, planName } from '@/modules/billing/plan-text';
 import type { ScreenConfig } from '@/modules/config/config-store';
 

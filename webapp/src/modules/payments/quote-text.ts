@@ -11,7 +11,7 @@ type Currencies = Pick<Config, 'currencies'>;
 type Row = readonly [label: string, amount: string];
 
 /** Returns the description and the amount of a line, such as 'Professional until 21 Nov 2027' and '$664.90'. */
-export function lineRow(
+function lineRow(
   line: InvoiceLine,
   currency: string,
   format: AmountFormat,
@@ -43,8 +43,8 @@ export function quoteFormat(
 }
 
 /**
- * Returns the first charge that the credit does not cover. If the server does not report it, returns the next charge, with
- * the amount 0, or null if there is no next charge.
+ * Returns the first charge that the credit does not cover. If the server does not report that charge, returns the next one,
+ * which may have the amount 0; null without a next charge.
  */
 export const nextCharge = ({
   next,

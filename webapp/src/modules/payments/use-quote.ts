@@ -46,7 +46,7 @@ export function useQuote(
     state: offState,
   });
   const [appliedReplacement, setAppliedReplacement] = useState<PriceQuote>();
-  // The state is set while rendering and not in an effect, so that the refused amount is not shown once more.
+  // Set while rendering, because after an effect the refused amount would be shown once more.
   if (replacement && replacement !== appliedReplacement) {
     setAppliedReplacement(replacement);
     const refusedQuote = storedQuote.state.status === 'ready' ? storedQuote.state.quote : null;

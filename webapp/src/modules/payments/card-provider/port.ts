@@ -46,9 +46,9 @@ export interface CardFieldProps {
 }
 
 /**
- * The browser side of a payment provider. A failure is returned as a message for the customer. Only the confirmations
- * reject, when the provider does not answer: their outcome is unknown then, and the server has to be asked for it. The app
- * has no access to the card data.
+ * The browser side of a payment provider. Methods return a failure as a message for the customer. Only the confirmations
+ * reject: if the provider does not answer, the outcome is unknown, and only the server knows it. The app has no access to
+ * the card data.
  */
 export interface CardProvider {
   /** Renders the provider's card field; null when customers enter no card in the page. */

@@ -51,11 +51,11 @@ function createDialog(): HTMLDialogElement {
   return dialog;
 }
 
-function createButton(dialog: HTMLDialogElement, label: string, value: string, look: string) {
+function createButton(dialog: HTMLDialogElement, label: string, value: string, colors: string) {
   const element = document.createElement('button');
   element.type = 'button';
   element.textContent = label;
-  element.className = `min-h-11 grow rounded-control px-4 font-semibold ${look}`;
+  element.className = `min-h-11 grow rounded-control px-4 font-semibold ${colors}`;
   element.addEventListener('click', () => closeDialog(dialog, value));
   return element;
 }

@@ -1,5 +1,5 @@
 import { aCard } from '@/testing/card-provider';
-import { cardNameInSentence, kindNoun, methodNoun, methodText } from './card-text';
+import { kindNoun, methodNameInSentence, methodNoun, methodText } from './method-text';
 
 const bankAccount = {
   ...aCard('6819'),
@@ -25,7 +25,7 @@ it.each([
 ])(
   'returns the name "%s" and the nouns for use within a sentence',
   (name, card, noun, defaultNoun) => {
-    expect(cardNameInSentence(card)).toBe(name);
+    expect(methodNameInSentence(card)).toBe(name);
     expect(kindNoun(card)).toBe(noun);
     expect(methodNoun(card)).toBe(defaultNoun);
   },

@@ -5,30 +5,31 @@ import { brandName, methodTypeName } from '@/rules/method-names';
 const methodLabel = ({ label }: PaidMethod): string | undefined => label && methodTypeName(label);
 
 /**
- * Returns a card as text for screen readers, which do not read the dots of a masked number: 'Visa ending in 4242', or the
- * label of another method.
+ * Returns a payment method as text for screen readers, which do not read the dots of a masked number: 'Visa ending in
+ * 4242' for a card, the label of another method.
  */
-export const cardName = (card: Card): string =>
-  methodLabel(card) ?? `${brandName(card.card.brand)} ending in ${card.card.last4}`;
+export const methodName = (method: Card): string =>
+  methodLabel(method) ?? `${brandName(method.card.brand)} ending in ${method.card.last4}`;
 
-/** Returns `cardName` for use within a sentence: 'bank account •••• 6819'. */
-export const cardNameInSentence = (card: Card): string => decapitaliseBank(cardName(card), card);
+/** Returns `methodName` for use within a sentence: 'bank account •••• 6819'. */
+export const methodNameInSentence = (method: Card): string =>
+  decapitaliseBank(methodName(method), method);
 
-/** Returns 'Visa •••• 4242' with spaces that do not break, or the label of another method. */
-export const methodText = (card: PaidMethod): string =>
-  unbreakNumber(methodLabel(card) ?? `${brandName(card.card.brand)} •••• ${card.card.last4}`);
+/** Returns 'Visa •••• 4242' with spaces that do not break, or the label of a method that is not a card. */
+export const methodText = (method: PaidMethod): string =>
+  unbreakNumber(methodLabel(method) ?? `${brandName(method.card.brand)} •••• ${method.card.last4}`);
 
 /** Returns `methodText` for use within a sentence: 'bank account •••• 6819'. */
-export const methodInSentence = (card: PaidMethod): string =>
-  decapitaliseBank(methodText(card), card);
+export const methodInSentence = (method: PaidMethod): string =>
+  decapitaliseBank(methodText(method), method);
 
 /** Returns a text that begins with the name of a payment method for use within a sentence: 'Bank' becomes 'bank'. */
 const decapitaliseBank = (text: string, { kind }: PaidMethod): string =>
   kind === 'bank_debit' && text.startsWith('Bank ') ? `b${text.slice(1)}` : text;
 
-/** Returns the masked number of a card, '•••• 4242', with a space that does not break, or the label of another method. */
-export const maskedNumber = (card: PaidMethod): string =>
-  unbreakNumber(methodLabel(card) ?? `•••• ${card.card.last4}`);
+/** Returns '•••• 4242' with a space that does not break, or the label of a method that is not a card. */
+export const maskedNumber = (method: PaidMethod): string =>
+  unbreakNumber(methodLabel(method) ?? `•••• ${method.card.last4}`);
 
 /** Replaces the spaces around the dots of a masked number by spaces that do not break. */
 const unbreakNumber = (text: string): string =>
@@ -39,8 +40,8 @@ export const expiryText = ({ card, label }: Card): string =>
   label ? '' : `Expires ${card.exp_month}/${card.exp_year}`;
 
 /**
- * The period before the end of a card in which the card "expires soon", in milliseconds. Even a monthly plan is charged
- * in this period.
+ * How long before its end a card "expires soon", in milliseconds. The period is long enough for a charge of a monthly
+ * plan.
  */
 const expirySoonPeriod = 60 * 24 * 60 * 60 * 1000;
 
@@ -62,5 +63,5 @@ export const isExpired = (card: Card, now: number): boolean =>
 export const methodNoun = ({ label }: Card): string => (label ? 'payment method' : 'card');
 
 /** Returns the noun for one saved method within a sentence: 'card', 'bank account' or 'payment method'. */
-export const kindNoun = (card: Card): string =>
-  card.kind === 'bank_debit' ? 'bank account' : methodNoun(card);
+export const kindNoun = (method: Card): string =>
+  method.kind === 'bank_debit' ? 'bank account' : methodNoun(method);

@@ -32,7 +32,7 @@ export type OpenPaymentState =
     };
 
 /** Pays the open payment or cancels its plan change, one call at a time, and refreshes the session. */
-export function useOpenPayment() {
+export function useOpenPaymentActions() {
   const isRunning = useRef(false);
   const [state, setState] = useState<OpenPaymentState>({ kind: 'idle' });
 
@@ -123,8 +123,8 @@ function openPaymentIn(session: Session): OpenPayment | null | undefined {
 }
 
 /**
- * Whether the payment has taken effect: nothing is open any more and, unless it was an owed invoice, the customer has an
- * active plan or a trial; after a plan change it is the requested plan.
+ * Whether the payment has taken effect: no payment is open any more, and the customer has an active plan or a trial. After a
+ * plan change it has to be the requested plan. The payment of an owed invoice needs no plan.
  */
 function hasTakenEffect(payment: OpenPayment, session: Session): boolean {
   if (session.status !== 'signedIn') return false;
