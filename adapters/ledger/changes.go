@@ -10,7 +10,7 @@ import (
 
 // SubscriptionChange describes a request that changes a subscription once per key.
 type SubscriptionChange struct {
-	Name           string // of the request, see Once
+	Name           string // of the request, see UpdateOnce
 	Key            string
 	SubscriptionID string
 	Request        any // with all parameters

@@ -33,7 +33,7 @@ const (
 	termsOfWordSQL = "term >= ? AND term < ?"
 	limitTermsSQL  = "SELECT 1 FROM search_terms WHERE " + termsOfWordSQL + " LIMIT ?"
 	countTermsSQL  = "SELECT COUNT(*) FROM (" + limitTermsSQL + ") AS counted"
-	// selectTermsSQL pages through the terms of the rarest word, in the order of the primary key. searchQuerySQL adds a
+	// selectTermsSQL pages through the terms of the rarest word, in the order of the primary key. termPageSQL adds a
 	// condition for each other word.
 	selectTermsSQL    = "SELECT t.term, t.organisation_id, t.kind FROM search_terms t WHERE t.term >= ? AND t.term < ?"
 	afterTermSQL      = " AND (t.term, t.organisation_id, t.kind) > (?, ?, ?)"
@@ -179,8 +179,8 @@ func sortByCount(counts map[string]int) []wordRange {
 	return ranges
 }
 
-// findByWords returns the ids of the organisations with all words, in the order of the first word's terms. An organisation can
-// have many terms, so it reads pages until it has enough organisations.
+// findByWords returns the ids of the organisations with all words, in the order of the first word's terms. An
+// organisation can have many terms, so it reads pages until it has enough organisations.
 func (c conn) findByWords(ctx context.Context, words []wordRange, limit int) (ids []string, err error) {
 	var last *termRow
 	for len(ids) < limit {

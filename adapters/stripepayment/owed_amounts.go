@@ -33,8 +33,8 @@ type addedCredit struct {
 }
 
 // withdrawOwedAmounts withdraws owed amounts from the credit that the invoice has given its customer. Owed amounts are
-// those of returned payments that were not withdrawn yet, see engine.ReturnedPayment.Owed. A second call for the same
-// invoice withdraws nothing. While the customer is on hold, withdrawOwedAmounts holds the rest of the credit. The
+// those of returned payments that were not withdrawn yet, see engine.ReturnedPayment.OwedAmount. A second call for the
+// same invoice withdraws nothing. While the customer is on hold, withdrawOwedAmounts holds the rest of the credit. The
 // invoice's customer must be expanded.
 func (p *Provider) withdrawOwedAmounts(ctx context.Context, inv *stripe.Invoice) error {
 	credit := addedCredit{invoiceID: inv.ID, amount: addedCreditOf(inv), isReturned: inv.Status == stripe.InvoiceStatusVoid}

@@ -12,7 +12,7 @@ import (
 	"github.com/vc-admin/diy/domain/engine"
 )
 
-// Keys in the metadata of a charge. Their values are the returnRecords of its refunds and of its disputes.
+// Keys in the metadata of a charge. Each value is the returnRecord of its refunds or of its disputes.
 const (
 	metaRefund  = "refund"
 	metaDispute = "dispute"

@@ -150,7 +150,7 @@ type RefundOrder struct {
 	Amount     money.Amount
 }
 
-// Dispute is a dispute of a payment that the bank can settle either way, see the package comment.
+// Dispute is a dispute of a payment that can be won or lost, see the package comment.
 type Dispute struct {
 	Ref    string // identifies the dispute
 	Amount money.Amount

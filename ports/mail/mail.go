@@ -50,7 +50,7 @@ func NewAttachment(name, contentType string, data []byte) *Attachment {
 	return &Attachment{Name: safeName, ContentType: contentType, Data: data}
 }
 
-// The errors that Sender.Send wraps if waiting is not enough. None of them contains an address.
+// The errors that Sender.Send wraps if it is not enough to send the email again later. None of them contains an address.
 var (
 	// ErrUnknownMailbox means that the mail server has named the recipient's mailbox as unknown or disabled. The address
 	// is at fault, so the email can't be delivered.

@@ -9,8 +9,8 @@ import (
 // Delivery is a webhook request that is not verified yet.
 type Delivery struct {
 	Header http.Header
-	// Query is the query of the webhook's URL. A provider whose payments name their webhooks can put a reference in it. The
-	// signature of the body does not cover it.
+	// Query is the query of the webhook's URL. An adapter that sets the URL of the webhook for each payment can put a
+	// reference in it. The signature of the body does not cover it.
 	Query url.Values
 	Body  []byte
 }

@@ -50,10 +50,10 @@ type Customers interface {
 	// can't store. The billing email is confirmed, so the provider may send emails to it.
 	UpdateCustomer(ctx context.Context, req CustomerUpdate) (billing.Customer, error)
 	// EraseCustomer removes the customer's saved methods, and the name, the addresses, the phone number, the tax id and the
-	// organisation of the customer, as far as the provider permits it. The application calls it after the last plan has ended and
-	// everything is paid. The customer, its subscriptions and its invoices with their addressees can still be read, and
-	// CustomerOf does not find the customer any more. A repeated call, and one for a deleted customer, changes nothing and
-	// returns nil.
+	// organisation of the customer, as far as the provider permits it. The application calls it after the last plan has
+	// ended and everything is paid. The customer, its subscriptions and its invoices with their addressees can still be
+	// read, and CustomerOf does not find the customer any more. A repeated call, and one for a deleted customer, changes
+	// nothing and returns nil.
 	EraseCustomer(ctx context.Context, id string) error
 }
 
@@ -122,8 +122,8 @@ type Subscriptions interface {
 	// a renewal its Secret. PayInvoice without a method returns them.
 	Subscription(ctx context.Context, id string) (billing.Subscription, error)
 	// ListSubscriptions returns the customer's subscriptions in any of the statuses, newest first. Without a status it
-	// returns all subscriptions, including ended ones. An empty list is not nil. It may lack client secrets, and the URL of a
-	// Redirect in Next, see Subscription.
+	// returns all subscriptions, including ended ones. An empty list is not nil. The subscriptions may lack client secrets
+	// and the URL of a Redirect in Next, see Subscription.
 	ListSubscriptions(ctx context.Context, customerID string, statuses ...billing.Status) ([]billing.Subscription, error)
 	// ChangePlan changes the price of an active or trialing subscription in place. The unused part of the current period
 	// is credited, the new price is invoiced immediately, and a new period begins when the interval changes or a trial
@@ -204,12 +204,12 @@ type Invoices interface {
 	PayInvoice(ctx context.Context, req InvoicePayment) (billing.Subscription, error)
 	// ListInvoices returns the customer's invoices with lines and amounts, newest first, without drafts and client
 	// secrets. It includes invoices that an operator created at the provider. Every line has a description. The amounts
-	// account for all money and credit that moved because of the invoice, see billing.Invoice.Settlement. They include
-	// part payments, used credit, refunds and credit notes, even those that an operator made at the provider, as soon as
-	// these were made. The number of requests to the provider does not grow with the number of paid invoices on the page.
+	// account for all money and credit that moved because of the invoice, see billing.Invoice.Movements. They include part
+	// payments, used credit, refunds and credit notes, even those that an operator made at the provider, as soon as these
+	// were made. The number of requests to the provider does not grow with the number of paid invoices on the page.
 	//
-	// All reads of an invoice agree: the latest invoice of a subscription equals the invoice in the list in every field
-	// that it has, see billing.Invoice. Emails are derived from the list, and screens from the latest invoice.
+	// All reads of an invoice agree: every field that the latest invoice of a subscription has, see billing.Invoice, equals
+	// that of the invoice in the list. Emails are derived from the list, and screens from the latest invoice.
 	//
 	// A provider that writes the dates of an invoice itself reports TimeZone, the time zone of the customer's address
 	// when the invoice was issued. Buyer, the addressee when the invoice was issued, is optional. Later changes of the

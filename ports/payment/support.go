@@ -17,8 +17,8 @@ import (
 // A dispute also puts the customer on hold. The adapter sets Hold on all subscriptions, including ended and later ones.
 // It moves the remaining credit to Customer.HeldCredit, discards pending and scheduled plan changes, and expires
 // subscriptions with an open first payment. Other subscriptions still renew, without credit, and can end. When the
-// dispute is won, the adapter gives the withdrawn credit back. The hold ends when all disputes that were opened since it
-// began were won. After a lost dispute it lasts until LiftHold. A refund does not put the customer on hold.
+// dispute is won, the adapter gives the withdrawn credit back. The hold ends when all disputes that were opened since its
+// beginning were won. After a lost dispute, the hold lasts until LiftHold. A refund does not put the customer on hold.
 type Support interface {
 	// AddCredit adds to the credit that is deducted from the customer's next invoices. It returns Invalid for an amount
 	// that is not positive or is in another currency than the customer's, and Conflict for a customer on hold.

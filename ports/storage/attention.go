@@ -7,7 +7,7 @@ import (
 	"github.com/vc-admin/diy/domain/audit"
 )
 
-// Attention finds what operators should look at. The limits bound the number of results.
+// Attention lists the problems that operators should look at. The limits bound the number of results.
 type Attention interface {
 	// OverdueOrganisations returns organisations with a subscription that is past due, in the order of their ids.
 	OverdueOrganisations(ctx context.Context, limit int) ([]account.Organisation, error)

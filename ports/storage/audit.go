@@ -10,10 +10,10 @@ import (
 // AuditLog stores the audit log. Its entries never change, and the database refuses to change them.
 //
 // Other methods of this package also add the entries about what they store, in the same transaction. The store completes
-// an entry: it assigns the ID and sets a missing At, Actor, Cause and RequestID, the latter three from the context. It returns
-// Internal, and stores nothing, for an entry that audit.Entry.Validate refuses, such as one without an actor. It returns
-// Conflict, and stores nothing, for a second entry of an operator's action: one of a kind "operator.…" with the Cause,
-// the organisation and the kind of an earlier entry.
+// an entry: it assigns the ID and sets a missing At, Actor, Cause and RequestID, the latter three from the context. It
+// returns Internal, and stores nothing, for an entry that audit.Entry.Validate refuses, such as one without an actor. It
+// returns Conflict, and stores nothing, for a second entry of an operator's action: one of a kind "operator.…" with the
+// Cause, the organisation and the kind of an earlier entry.
 type AuditLog interface {
 	// AddAuditEntries adds entries about something that is not stored elsewhere.
 	AddAuditEntries(ctx context.Context, entries ...audit.Entry) error

@@ -9,19 +9,19 @@ import (
 	"github.com/vc-admin/diy/ports/mail"
 )
 
-// Credentials reads and changes what users sign in with.
+// Credentials reads and changes the credentials of users.
 type Credentials interface {
 	// Credentials returns a consistent snapshot of the user's credentials.
 	Credentials(ctx context.Context, userID string) (account.Credentials, error)
-	// UpdateCredentials calls change with the user's credentials and stores the result, as UpdateUser does, together with
-	// what change returns, and including the email address. No other update of the user happens in between. If change
-	// raises SecurityRevision, UpdateCredentials also deletes all password resets, the email change and the sessions of the
-	// user that were stored before, except the session to keep. It ignores other changes of PasswordResets. If the email
-	// address changes, ContactEmail and MemberEmails of the user's organisations follow; an organisation with a customer
-	// and another ContactEmail is due for a check at now. UpdateCredentials adds the entries of account.UserEntries and
-	// account.FactorEntries to the audit log; without an actor in the context, the user is the actor. It returns the stored
-	// user, NotFound for an unknown user, Conflict if the challenge was used before or another user has the passkey, and
-	// Duplicate if a verified user has the new address.
+	// UpdateCredentials calls change with the user's credentials and stores the result as UpdateUser does, but including the
+	// email address. It also stores the effects that change returns. No other update of the user happens in between. If
+	// change raises SecurityRevision, UpdateCredentials also deletes all password resets, the email change and the sessions
+	// of the user that were stored before, except the session to keep. It ignores other changes of PasswordResets. If the
+	// email address changes, ContactEmail and MemberEmails of the user's organisations follow; an organisation with a
+	// customer and another ContactEmail is due for a check at now. UpdateCredentials adds the entries of account.UserEntries
+	// and account.FactorEntries to the audit log; without an actor in the context, the user is the actor. It returns the
+	// stored user, NotFound for an unknown user, Conflict if the challenge was used before or another user has the passkey,
+	// and Duplicate if a verified user has the new address.
 	UpdateCredentials(ctx context.Context, userID string, now time.Time,
 		change func(*account.Credentials) (CredentialsEffects, error)) (account.User, error)
 	// SweepChallenges deletes the challenges that expired before the given time.
@@ -40,7 +40,7 @@ type Credentials interface {
 // CredentialsEffects contains what UpdateCredentials stores besides the credentials.
 type CredentialsEffects struct {
 	Emails      []mail.Message         // for the outbox, due at the time of the update
-	Entries     []audit.Entry          // for the audit log, besides those of account.CredentialsEntries
+	Entries     []audit.Entry          // for the audit log, besides those of account.FactorEntries
 	Challenge   *account.UsedChallenge // nil for none
 	KeepSession string                 // the id of the session that a raised SecurityRevision does not end; "" for none
 	Reset       *NewPasswordReset      // nil for none
@@ -49,7 +49,7 @@ type CredentialsEffects struct {
 	LinkEmail    *LinkEmail // nil for none
 }
 
-// LinkEmail is an email that is useless after its link has expired or was deleted, and is not sent then.
+// LinkEmail is an email that is not sent after its link has expired or was deleted.
 type LinkEmail struct {
 	Email     mail.Message
 	TokenHash string // as EmailCondition.LinkHash
@@ -67,8 +67,8 @@ type NewPasswordReset struct {
 	OrganisationID string // as LinkEmail.OrganisationID
 }
 
-// NewVerification is a link that verifies the address of a registration, with the email that contains it. The email is not sent
-// after the link has expired.
+// NewVerification is a link that verifies the address of a registration, with the email that contains it. The email is
+// not sent after the link has expired.
 type NewVerification struct {
 	account.Verification
 

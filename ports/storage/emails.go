@@ -112,7 +112,7 @@ type EmailCondition struct {
 // EmailOutcome is the outcome of an email.
 type EmailOutcome struct {
 	SentAt time.Time // when the mail server accepted the email; zero if the email will not be sent
-	Reason string    // a code why it will not be sent, such as "expired"
+	Reason string    // the code of the reason why it will not be sent, such as "expired"
 	Answer string    // the codes with which the mail server refused the email, such as "550 5.1.1"; "" for none
 }
 
@@ -123,9 +123,9 @@ type Outbox interface {
 	// accounts precede all notices. Within each of these two groups, older emails precede newer ones. A new email is due
 	// at the time of the change that it is about; for a sign-up, that is the organisation's CreatedAt.
 	ClaimEmails(ctx context.Context, now time.Time, lease time.Duration, limit int) ([]Email, error)
-	// FinishEmail deletes an email, and adds its outcome to the audit log. It moves an email with a Notice to FinishedEmails. If the email of a sign-up was delayed,
-	// account.VerificationLifetime begins at outcome.SentAt. FinishEmail and PostponeEmail ignore an unknown id, because two
-	// deliveries may overlap.
+	// FinishEmail deletes an email, and adds its outcome to the audit log. It moves an email with a Notice to
+	// FinishedEmails. If the email of a sign-up was delayed, account.VerificationLifetime begins at outcome.SentAt.
+	// FinishEmail and PostponeEmail ignore an unknown id, because two deliveries may overlap.
 	FinishEmail(ctx context.Context, id string, outcome EmailOutcome) error
 	// HasLink reports whether an invitation, a change of an email address or a password reset with the hash is stored.
 	HasLink(ctx context.Context, tokenHash string) (bool, error)

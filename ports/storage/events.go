@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// ReceivedEvent is a report of the provider that arrived, with what the application did with it.
+// ReceivedEvent is an event that the provider has reported, with its outcome.
 type ReceivedEvent struct {
 	ID             string // the provider's id of the event
 	Type           string // the provider's name of the event type
@@ -26,7 +26,7 @@ const (
 	EventUnsigned EventOutcome = "unsigned"
 )
 
-// Events stores the reports of the provider that arrived.
+// Events stores the events that the provider has reported.
 type Events interface {
 	// EventHandled reports whether the event was recorded with a final outcome.
 	EventHandled(ctx context.Context, id string) (bool, error)

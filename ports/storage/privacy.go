@@ -15,7 +15,8 @@ type Privacy interface {
 	// ExportOrganisation returns the data of an organisation and its members, or NotFound. It contains no credentials, and no
 	// names of operators.
 	ExportOrganisation(ctx context.Context, organisationID string) (Export, error)
-	// ErasureState returns what decides whether an organisation can be erased, or NotFound for an unknown organisation.
+	// ErasureState returns the state that decides whether an organisation can be erased, or NotFound for an unknown
+	// organisation.
 	ErasureState(ctx context.Context, organisationID string) (ErasureState, error)
 	// RequestErasure stores the request with its emails and the entry of the audit log, unless check returns an error for the
 	// current state. It returns Conflict if a request is stored already.
@@ -27,8 +28,8 @@ type Privacy interface {
 	DueErasures(ctx context.Context, now time.Time, afterOrganisationID string, limit int) ([]account.Erasure, error)
 	// EraseOrganisation deletes the organisation with everything that belongs to it, and the users who are members of no other
 	// organisation, unless check returns an error for the current state. In the same transaction it stores the kept invoices,
-	// the emails and the entry. The audit log keeps its entries without their notes. The name and the addresses are free again.
-	// It returns NotFound for an unknown organisation.
+	// the emails and the entry. The audit log keeps its entries without their notes. The name and the addresses can be used
+	// again. It returns NotFound for an unknown organisation.
 	EraseOrganisation(ctx context.Context, e OrganisationErasure, check func(ErasureState) error) error
 	// KeptInvoices returns the kept invoices with the number, which several organisations can have.
 	KeptInvoices(ctx context.Context, number string) ([]KeptInvoice, error)
@@ -48,7 +49,7 @@ type ErasureState struct {
 	Erasure            account.Erasure // zero without a request
 }
 
-// OrganisationErasure is what EraseOrganisation stores.
+// OrganisationErasure names the organisation to erase, and contains the records that EraseOrganisation stores.
 type OrganisationErasure struct {
 	OrganisationID string
 	At             time.Time

@@ -11,9 +11,9 @@ import (
 type Search interface {
 	// SearchOrganisations returns the organisations that match every word of the query. A word matches terms that begin with
 	// it: words of the name, the legal name and the names of members, email addresses of members and of billing, the customer
-	// id, invoice numbers, and the last four digits of payment methods. Case, diacritics and punctuation are ignored. A query
-	// that is the id of an organisation, of one of its members, subscriptions or its customer, or an invoice number, returns
-	// only its organisation, with IsExact.
+	// id, invoice numbers, and the last four digits of payment methods. Case, diacritics and punctuation are ignored. For an
+	// invoice number, or the id of an organisation, member, subscription or customer, it returns only that organisation,
+	// with IsExact.
 	//
 	// It returns Invalid for the field "q" if the query has no word with at least two characters. It ignores shorter words and
 	// all words after the eighth. If the search takes longer than two seconds, it sets TimedOut.

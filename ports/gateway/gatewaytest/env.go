@@ -229,7 +229,8 @@ func (t *env) remembersKeysAfterSettlement() bool {
 	return c.KeyRetention > max(c.Settlement, t.RefundSettlement)
 }
 
-// saveMethod saves a method and returns its reference. Without SaveOnly it makes a small payment, which savingCharges returns.
+// saveMethod saves a method and returns its reference. Without SaveOnly it makes a small payment, which savingCharges
+// returns.
 func (t *env) saveMethod(customerRef string, s Scenario) string {
 	t.Helper()
 	amount := aud(0)

@@ -128,7 +128,8 @@ func newCombinationBehaviours() []behaviour {
 	return behaviours
 }
 
-// sendQuotedChange sends the change and completes its payment. It asserts that the quote of the change returns the same error.
+// sendQuotedChange sends the change and completes its payment. It asserts that the quote of the change returns the same
+// error.
 func (t *env) sendQuotedChange(req payment.PriceChange) (billing.Subscription, error) {
 	t.Helper()
 	if !t.Provider.Capabilities().Has(payment.Quoting) {

@@ -30,8 +30,7 @@ const (
 	ExpiredCard            Scenario = "expired"
 )
 
-// The scenarios of bank accounts and other methods with payments that take days. Only a harness with SlowPayments needs
-// them.
+// The scenarios of bank accounts and other methods with payments that take days. Only a harness with Settle needs them.
 const (
 	Settles     Scenario = "settles"     // the payment arrives
 	FailsLate   Scenario = "fails late"  // the payment fails instead of arriving
