@@ -27,9 +27,9 @@ import (
 
 // Ports contains the dependencies of the use cases.
 //
-// A front end needs only the ports of the use cases that it calls. Subscriptions need Store, Provider and Clock. Only
-// SignUp, SignIn, SignOut, ConfirmRegistration and ResetPassword use Sessions and Passwords, and only DeliverMail uses
-// Mail. In a front end that calls none of these use cases, these three ports may be nil.
+// A front end needs only the ports of the use cases that it calls. Subscriptions need Store, Provider and Clock. Only the
+// use cases of packages accounts, security and members use Sessions, Passwords, Codes and Passkeys, and only DeliverMail
+// uses Mail. In a front end that calls none of these use cases, these ports may be nil.
 type Ports struct {
 	Store     storage.Store
 	Provider  payment.Provider

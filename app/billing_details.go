@@ -19,8 +19,8 @@ type ShowBillingDetails struct {
 	importer detailsImporter
 }
 
-// Do returns the details that were last edited, here or at the provider, where they are read. If none were edited, it
-// returns those of the registration.
+// Do returns the details as they were last edited, here or at the provider. If none were edited, it returns those of the
+// registration.
 func (u *ShowBillingDetails) Do(ctx context.Context, caller identity.Identity) (account.BillingDetails, error) {
 	if err := caller.Require(account.Read); err != nil {
 		return account.BillingDetails{}, err

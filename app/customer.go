@@ -79,8 +79,8 @@ func (u *CreateCustomer) findOrReplace(ctx context.Context, org account.Organisa
 	return u.create(ctx, org.ID, timeouts.Request)
 }
 
-// replaceIfUnknown replaces the customer of the organisation if the provider does not know it. It reports false if the
-// provider knows the customer, or the organisation has none, and returns the errors of findOrReplace.
+// replaceIfUnknown replaces the customer of the organisation if the provider does not know it. It returns false if the
+// provider knows the customer or the organisation has none, and the errors of findOrReplace.
 func (u *CreateCustomer) replaceIfUnknown(ctx context.Context, organisationID string) (isReplaced bool, err error) {
 	org, err := u.store.Organisation(ctx, organisationID)
 	if err != nil || org.Billing.CustomerID == "" {

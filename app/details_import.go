@@ -28,7 +28,7 @@ type detailsImporter struct {
 func (i detailsImporter) importDetails(ctx context.Context, org account.Organisation) account.Organisation {
 	ctx, cancel := context.WithTimeout(ctx, timeouts.Display)
 	defer cancel()
-	updatedOrg, err := i.read(ctx, org)
+	updatedOrg, err := i.readAndStore(ctx, org)
 	if err != nil {
 		i.log.WarnContext(ctx, "billing details not read from the provider", "org", org.ID, "error", err)
 		return org
@@ -36,7 +36,7 @@ func (i detailsImporter) importDetails(ctx context.Context, org account.Organisa
 	return updatedOrg
 }
 
-func (i detailsImporter) read(ctx context.Context, org account.Organisation) (account.Organisation, error) {
+func (i detailsImporter) readAndStore(ctx context.Context, org account.Organisation) (account.Organisation, error) {
 	if org.Billing.CustomerID == "" || org.HasUnsentDetails() {
 		return org, nil
 	}

@@ -120,7 +120,7 @@ func (u *DownloadCreditNotePDF) Do(
 
 func errNoCreditNote() error { return fault.New(fault.NotFound, "There is no such credit note.") }
 
-// ReportTransfer records that the customer reported to have paid an invoice by bank transfer.
+// ReportTransfer records that the customer reported having paid an invoice by bank transfer.
 type ReportTransfer struct {
 	store storage.Organisations
 	clock clock.Clock

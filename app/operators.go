@@ -26,7 +26,7 @@ type HoldReport struct {
 	Organisation     account.Organisation
 	Customer         billing.Customer          // the zero value if the organisation has none
 	ReturnedPayments []billing.ReturnedPayment // newest first
-	Lifts            []audit.Entry             // those of operators that lifted a hold, newest first
+	Lifts            []audit.Entry             // the entries about operators who lifted a hold, newest first
 }
 
 // ShowHold returns an organisation's returned payments and its hold, if any, for operators.

@@ -44,9 +44,9 @@ func (u *Reconcile) Do(ctx context.Context) (int, error) {
 	return settledCount, nil
 }
 
-// settle settles one operation. If the operation should have created the organisation's customer but did not, settle
-// creates the customer, because purchases need it. If the customer exists, or the organisation can't be read, settle sends
-// the billing details and the contact email that were not sent yet. It also sends them after an operation that sent others.
+// settle settles one operation. If an operation should have created the organisation's customer but did not, settle
+// creates the customer, because purchases need it. If the customer exists, and after an operation that sent billing
+// details, settle sends the details and the contact email that were not sent yet.
 func (u *Reconcile) settle(ctx context.Context, op storage.PendingOperation) error {
 	ctx, cancel := context.WithTimeout(ctx, timeouts.Request)
 	defer cancel()

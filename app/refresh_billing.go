@@ -88,9 +88,9 @@ func retryInterval(err error) time.Duration {
 	return checkRetryInterval
 }
 
-// checkOrganisation refreshes our copy, sends billing details and a contact email that the provider does not have yet, reminds
-// the customer of a card that expires, and schedules a lapsed plan change again. If the provider reports that the customer was
-// deleted, it removes the customer. If the provider doesn't know the customer, it returns NotFound; see
+// checkOrganisation refreshes our copy, sends billing details and a contact email that the provider does not have yet,
+// reminds the customer of a card that expires, and schedules a lapsed plan change again. If the provider reports that the
+// customer was deleted, it removes the customer. If the provider doesn't know the customer, it returns NotFound; see
 // CreateCustomer.findOrReplace.
 func (u *RefreshBilling) checkOrganisation(ctx context.Context, organisationID string) error {
 	ctx, cancel := context.WithTimeout(ctx, timeouts.Request)

@@ -22,7 +22,7 @@ type BillingSummary struct {
 	NextCharge   *billing.Charge        // nil when no automatic charge is due, or its amount is unknown
 	AfterCredit  *billing.Charge        // see billing.Subscription.ChargeAfterCredit
 	Credit       money.Amount           // zero when there is none
-	Card         *billing.PaymentMethod // is charged: the subscription's own or the default method; nil when there is none
+	Card         *billing.PaymentMethod // the method that is charged: the subscription's own or the default one; nil when there is none
 	End          *billing.End           // the effect of ending the subscription now; nil when nothing can be ended
 }
 

@@ -19,7 +19,7 @@ const (
 	// eventRetention is longer than the time for which providers repeat an event. If an event is repeated after this time,
 	// it is applied again, which only causes a refresh.
 	eventRetention = 60 * 24 * time.Hour
-	// operationRetention is longer than a year, so that a question about a yearly payment finds the operations of the last one.
+	// operationRetention is longer than a year, so that the operations of the last yearly payment can be looked up.
 	operationRetention = 400 * 24 * time.Hour
 	// feedbackRetention is the time for which comments of customers who ended their plan are kept.
 	feedbackRetention = 2 * 365 * 24 * time.Hour
@@ -55,8 +55,9 @@ type Sweep struct {
 	log   *slog.Logger
 }
 
-// Do deletes expired registrations and tokens, old payment attempts, settled operations, events, comments, trial cards and sent
-// emails, and old marks of unreachable addresses. It shortens tokens that would live longer than their lifetime from now, because a clock was wrong when they were issued.
+// Do deletes expired registrations and tokens, old payment attempts, settled operations, events, comments, trial cards
+// and sent emails, and old marks of unreachable addresses. It shortens tokens that would live longer than their lifetime
+// from now, because a clock was wrong when they were issued.
 func (u *Sweep) Do(ctx context.Context) error {
 	now := u.clock.Now()
 	return errors.Join(

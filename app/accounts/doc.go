@@ -23,7 +23,7 @@
 // function that reports whether a user has used the browser before.
 //
 // If two-step verification is on, the password needs a code of an authenticator app or a recovery code too. SignIn
-// compares the code after the password, so that a response about codes is given only to those who know the password. It
+// compares the code after the password, so that only a client that knows the password gets a response about codes. It
 // uses up the code before it starts the session. The sessionStarter refuses the password alone for all use cases.
 //
 // RequestPasskey returns a challenge with a signed state, and SignInWithPasskey verifies the response of the browser and
@@ -34,9 +34,9 @@
 // ResendVerification and ForgotPassword store a request, with the unverified registration of the address that was made in
 // the same browser. They do not look up verified users, so the response and its time do not reveal whether the address has
 // one. SendRequestedEmails, which a worker calls, finds the user and queues the email. If an address has several unverified
-// registrations and none is of the browser, a password reset could verify a stranger's, so the verification email is sent
-// instead. ResetPassword uses the link: it replaces the password, verifies the address, ends all sessions of the user and
-// queues a notification.
+// registrations and none is of the browser, a password reset could verify that of another person, so the verification
+// email is sent instead. ResetPassword uses the link: it replaces the password, verifies the address, ends all sessions
+// of the user and queues a notification.
 //
 // Tokens are random. The store has only their hashes, and an unknown, expired or used token is NotFound.
 package accounts

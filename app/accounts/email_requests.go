@@ -102,7 +102,7 @@ func (u *SendRequestedEmails) addRequestedEmail(ctx context.Context, req storage
 
 // chooseRegistration returns the registration to which a request belongs: the one that was made in the browser of the
 // request, otherwise the newest one. It also returns the kind of email to send. If there are several registrations and
-// none was made in the browser, the newest one may be a stranger's. A password reset would verify it, so the
+// none was made in the browser, the newest one may be that of another person. A password reset would verify it, so the
 // verification email is sent instead: its page names the organisation, and can delete the registration.
 func (u *SendRequestedEmails) chooseRegistration(
 	ctx context.Context, req storage.EmailRequest, now time.Time,
@@ -141,8 +141,9 @@ func (u *SendRequestedEmails) addToOutbox(ctx context.Context, kind storage.Emai
 // ResendVerification requests another verification email.
 type ResendVerification struct{ requester emailRequester }
 
-// Do stores the request for SendRequestedEmails. Of several registrations with the address, the one that was made in
-// this browser gets the email; isRegisteringBrowser reports it, and may be nil. The result is the same for every address.
+// Do stores the request for SendRequestedEmails. Of several registrations with the address, the one that was made in this
+// browser gets the email. isRegisteringBrowser reports whether a user registered in this browser, and may be nil. The
+// result is the same for every address.
 func (u *ResendVerification) Do(ctx context.Context, email string, isRegisteringBrowser func(account.User) bool) error {
 	return u.requester.request(ctx, storage.VerificationEmail, email, isRegisteringBrowser)
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/vc-admin/diy/ports/storage"
 )
 
-// RequestPasskey returns what a browser needs to sign in with a passkey.
+// RequestPasskey returns the options with which a browser signs in with a passkey.
 type RequestPasskey struct {
 	passkeys identity.Passkeys
 	clock    clock.Clock
@@ -56,8 +56,8 @@ type PasskeyLogin struct {
 }
 
 // Do signs in the owner of the passkey with which the browser has responded; see SignIn for isKnownBrowser. It returns
-// Credentials, with the same message, for every response that does not sign in: one to a state that is unknown, too old or was
-// used before, and one of an unknown or refused passkey.
+// Credentials, with the same message, for every response that does not sign in: one to a state that is unknown, too old
+// or was used before, and one of an unknown or refused passkey.
 func (u *SignInWithPasskey) Do(
 	ctx context.Context, login PasskeyLogin, isKnownBrowser func(account.User) bool,
 ) error {

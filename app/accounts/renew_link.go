@@ -18,9 +18,9 @@ type RenewLink struct {
 	writer accountemails.Writer
 }
 
-// Do sends the email of the kind to the user, as ResendVerification and ForgotPassword do, and adds the entry to the audit log of
-// its organisation. It returns NotFound for an unknown user, and Conflict for a verification of a verified user, a new
-// password of another one, and a registration that has expired.
+// Do sends the email of the kind to the user, as ResendVerification and ForgotPassword do, and adds the entry to the
+// audit log of its organisation. It returns NotFound for an unknown user. It returns Conflict for a verification email to
+// a verified user, for a password reset of an unverified one, and for an expired registration.
 func (u *RenewLink) Do(ctx context.Context, userID string, kind storage.EmailKind, entry audit.Entry) error {
 	now := u.clock.Now()
 	_, err := u.store.UpdateCredentials(ctx, userID, now, func(c *account.Credentials) (storage.CredentialsEffects, error) {

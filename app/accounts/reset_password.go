@@ -19,8 +19,9 @@ import (
 // ForgotPassword requests a password reset email.
 type ForgotPassword struct{ requester emailRequester }
 
-// Do stores the request for SendRequestedEmails. Of several registrations with the address, the one that was made in
-// this browser gets the email; isRegisteringBrowser reports it, and may be nil. The result is the same for every address.
+// Do stores the request for SendRequestedEmails. Of several registrations with the address, the one that was made in this
+// browser gets the email. isRegisteringBrowser reports whether a user registered in this browser, and may be nil. The
+// result is the same for every address.
 func (u *ForgotPassword) Do(ctx context.Context, email string, isRegisteringBrowser func(account.User) bool) error {
 	return u.requester.request(ctx, storage.PasswordResetEmail, email, isRegisteringBrowser)
 }
@@ -47,8 +48,8 @@ type ResetPassword struct {
 // each field. It returns NotFound when the token is unknown, too old or was used, and Conflict when the user is not
 // verified and another one with the same organisation name or address is.
 func (u *ResetPassword) Do(ctx context.Context, token, password, repeatedPassword string) (account.User, error) {
-	// Without the user, so that a password that breaks the policy gets its messages even if the token is unknown. The check
-	// below also refuses words of the user and of the organisation.
+	// This check needs no user, so that a password that breaks the policy is reported even if the token is unknown. The
+	// check below also refuses words of the user and of the organisation.
 	if err := u.rules.CheckRepeated(password, repeatedPassword, newpassword.ContextOf(account.User{}, "")); err != nil {
 		return account.User{}, err
 	}

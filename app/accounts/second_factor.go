@@ -47,7 +47,7 @@ func (c secondFactorChecker) check(
 		}
 		var err error
 		outcome, err = stored.CheckSecondFactor(code, now, isKnownBrowser, c.codes.CodeAt)
-		effects := storage.CredentialsEffects{Emails: reportOf(outcome, *stored, isKnownBrowser, notice)}
+		effects := storage.CredentialsEffects{Emails: outcomeEmails(outcome, *stored, isKnownBrowser, notice)}
 		if !outcome.IsAccepted() {
 			effects.Entries = []audit.Entry{account.RefusedSignInEntry(user, isKnownBrowser, string(outcome))}
 		}
@@ -68,8 +68,8 @@ func (c secondFactorChecker) check(
 	return identity.Method(outcome), nil
 }
 
-// reportOf returns the emails about the outcome.
-func reportOf(
+// outcomeEmails returns the emails about the outcome.
+func outcomeEmails(
 	outcome account.SecondFactor, credentials account.Credentials, isKnownBrowser bool, notice emails.SecurityNotice,
 ) []mail.Message {
 	user := credentials.User

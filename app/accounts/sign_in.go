@@ -30,7 +30,7 @@ type SignIn struct {
 	log       *slog.Logger
 }
 
-// Login is what a user enters to sign in.
+// Login contains the data with which a user signs in.
 type Login struct {
 	Email    string
 	Password string

@@ -41,8 +41,8 @@ const (
 	ProviderActivity ActivityActor = "provider" // a payment or a date; no person
 )
 
-// Do returns the activities of the caller's organisation with an ID below before, or the newest if before is 0, and whether there
-// are older ones. It is for members who manage the billing. They see the names of the current members.
+// Do returns the activities of the caller's organisation with an ID below before, or the newest if before is 0, and
+// whether there are older ones. It is for members who manage the billing. They see the names of the current members.
 func (u *ShowActivity) Do(ctx context.Context, caller identity.Identity, before int64) (page []Activity, hasMore bool, err error) {
 	if err := caller.Require(account.ManageBilling); err != nil {
 		return nil, false, err
@@ -61,7 +61,7 @@ func (u *ShowActivity) Do(ctx context.Context, caller identity.Identity, before 
 	return page, len(entries.shown) > activityPageSize, nil
 }
 
-// read returns more entries than a page needs, if there are.
+// read returns the entries of a page and, if there are more, at least one further entry.
 func (u *ShowActivity) read(ctx context.Context, organisationID string, before int64) (activityEntries, error) {
 	const batchSize = 5 * activityPageSize
 	kinds := append(audit.CustomerKinds(), audit.OperationBegun, audit.OperationSettled)
@@ -105,14 +105,15 @@ func (a *activityEntries) add(e audit.Entry) {
 	}
 }
 
-// isForCustomers returns false for an invoice without an amount, such as that of a trial, and for what was not done.
+// isForCustomers returns false for an invoice without an amount, such as that of a trial, and for actions that were not
+// carried out.
 func isForCustomers(e audit.Entry) bool {
 	hasNoAmount := e.Kind == audit.InvoiceIssued && strings.HasPrefix(e.Data["amount"], "0 ")
 	return e.Outcome == audit.Done && !hasNoAmount
 }
 
-// newActivity returns the entry as the team sees it. What the provider reports after a request of a member or an operator was
-// done by them.
+// newActivity returns the entry as the team sees it. If the provider reports the result of a request, the actor is the
+// member or operator who made the request.
 func newActivity(e audit.Entry, requests map[string]audit.Actor, team account.Team) Activity {
 	actor := e.Actor
 	if by, ok := requests[e.Cause]; ok && e.Cause != "" {

@@ -11,8 +11,8 @@ import (
 	"github.com/vc-admin/diy/domain/audit"
 )
 
-// Formats contains the formats of exports by their names. The functions return how an entry is written, and how the export
-// ends.
+// Formats contains the formats of exports by their names. Each returns a function that writes an entry, and one that ends
+// the export.
 var Formats = map[string]func(io.Writer) (write func(audit.Entry) error, end func() error){
 	"csv": writeCSV, "json": writeJSON, "ndjson": writeNDJSON,
 }

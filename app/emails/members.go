@@ -19,7 +19,8 @@ type Invitation struct {
 	Lifetime     time.Duration
 }
 
-// linkCharacters are the characters from which mail programs make links out of a text, and those that look like them.
+// linkCharacters contains the characters by which mail programs recognise links in a text, and characters that look like
+// them.
 const linkCharacters = "./@:．。｡／＠："
 
 // CanNameOrganisation reports whether an email to an address that anyone may have entered can contain the name of an
@@ -59,8 +60,8 @@ func describeRole(role account.Role) string {
 	return text.name + " (" + text.description + ")"
 }
 
-// MemberNotice contains the data of the emails about the members of an organisation. They go to members and to people who
-// have been members. The caller sets To.
+// MemberNotice contains the data of the emails about the members of an organisation. They go to members and former
+// members. The caller sets To.
 type MemberNotice struct {
 	Sender       Sender
 	FirstName    string // of the recipient; "" if it is unknown
@@ -89,7 +90,7 @@ func (n MemberNotice) notifyOwner(title, event string) mail.Message {
 			"If you can't sign in, contact us.")
 }
 
-// nameOf returns the full name of a person with the address, or the address alone without a name.
+// nameOf returns the name of a member, and the name with the address. Both are the address if the member has no name.
 func nameOf(m account.Member) (short, long string) {
 	address := oneLine(m.Email)
 	short = cmp.Or(oneLine(m.FullName()), address)
@@ -168,8 +169,8 @@ func AccessRemoved(n MemberNotice, isDeleted bool) mail.Message {
 		"If you did not expect this, ask an owner of "+oneLine(n.Organisation)+".")
 }
 
-// ErasureRequested returns the email to an owner about the request to delete the organisation's data on a date. keptUntil is the
-// date until which invoices are kept, "" without invoices.
+// ErasureRequested returns the email to an owner about the request to delete the organisation's data on a date. keptUntil
+// is the date until which invoices are kept, "" without invoices.
 func ErasureRequested(n MemberNotice, on, keptUntil string) mail.Message {
 	c := newContent(n.Sender, n.FirstName, n.Link)
 	c.Title, c.Button = "Your data will be deleted on "+on, "Keep the account"

@@ -16,7 +16,7 @@ type Payment struct {
 	Invoice billing.Invoice
 	Amount  money.Amount // the amount of the payment that succeeded, failed or was refunded; after a Return, the amount to be paid
 	Method  string       // the charged method, such as "Visa •••• 4242"; "" if unknown
-	Reason  string       // why it failed, in the provider's words; may be ""
+	Reason  string       // the provider's message about why it failed; may be ""
 	// Return is the last payment of the invoice if the customer's bank has returned it; otherwise zero.
 	Return billing.Return
 	EndsAt time.Time // when the plan ends unless the invoice is paid; zero when unknown
@@ -26,7 +26,7 @@ type Payment struct {
 	// PlanHadEnded is true if the plan had ended before the payment.
 	PlanHadEnded bool
 	Credit       money.Amount // the customer's credit after the payment; zero when there is none
-	// Withdrawn is the part of the credit that the refunds of the invoice have withdrawn.
+	// WithdrawnCredit is the part of the credit that the refunds of the invoice have withdrawn.
 	WithdrawnCredit money.Amount
 	NextCharge      Charge // the next charge after a payment
 	Instructions    []billing.Instruction

@@ -16,7 +16,7 @@ type SecurityNotice struct {
 	At        string // such as "5 March 2026 at 10:30 am AEDT"
 }
 
-// message returns an email with two paragraphs. The second one says what to do if it was not the user.
+// message returns an email with two paragraphs. The second one states what to do if another person caused the event.
 func (n SecurityNotice) message(title, subject, event, advice string) mail.Message {
 	c := n.content(title)
 	c.Paragraphs = []string{event, advice}

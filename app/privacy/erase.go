@@ -33,8 +33,8 @@ const batchSize = 20
 type CarryOutErasures struct{ eraser eraser }
 
 // Do returns the number of erased organisations. A request that is refused now, for example because a plan was started, stays
-// stored and is tried again, and does not delay the others. After a crash, the next call erases what the provider or the store
-// still has.
+// stored and is tried again, and does not delay the others. After a crash, the next call erases what the provider or the
+// store still has.
 func (u *CarryOutErasures) Do(ctx context.Context) (count int, err error) {
 	ctx = audit.WithDefaultActor(ctx, audit.System)
 	e := u.eraser
@@ -112,8 +112,8 @@ func (e eraser) erase(ctx context.Context, request account.Erasure) error {
 	return nil
 }
 
-// eraseCustomer erases the customer at the provider, after it has replaced the copies of the invoices in the state by those of
-// the provider, which have addressees.
+// eraseCustomer erases the customer at the provider, after it has replaced the copies of the invoices in the state by
+// those of the provider, which have addressees.
 func (e eraser) eraseCustomer(ctx context.Context, state *storage.ErasureState) (err error) {
 	customerID := state.Organisation.Billing.CustomerID
 	if customerID == "" {
@@ -155,8 +155,8 @@ func (e eraser) keptInvoices(state storage.ErasureState) (kept []storage.KeptInv
 
 const invoicesPerPage = 100
 
-// readInvoices returns the customer's invoices at the provider, which have addressees. It returns the copies if the customer was
-// deleted there.
+// readInvoices returns the customer's invoices at the provider, which have addressees. It returns the copies if the
+// customer was deleted there.
 func (e eraser) readInvoices(ctx context.Context, customerID string, copies []billing.Invoice) (invoices []billing.Invoice, err error) {
 	query := payment.InvoiceQuery{CustomerID: customerID, Limit: invoicesPerPage}
 	for {

@@ -17,14 +17,14 @@ type Export struct {
 	OrganisationID string         `json:"organisation"`
 	At             time.Time      `json:"exportedAt"`
 	Tables         storage.Export `json:"tables"`
-	Methods        []string       `json:"paymentMethods,omitempty"` // the names of those saved at the provider
+	Methods        []string       `json:"paymentMethods,omitempty"` // the names of the methods that are saved at the provider
 }
 
 // ExportData exports the data of an organisation.
 type ExportData struct{ ports Ports }
 
-// Do exports the data of the caller's organisation. It first stores that the caller has exported it, so that the export contains
-// this entry. Only owners who have authenticated recently can export.
+// Do exports the data of the caller's organisation. It first stores that the caller has exported it, so that the export
+// contains this entry. Only owners who have authenticated recently can export.
 func (u *ExportData) Do(ctx context.Context, caller identity.Identity) (Export, error) {
 	if err := caller.Require(account.ManageMembers); err != nil {
 		return Export{}, err
@@ -52,7 +52,7 @@ func (u *ExportData) ForOrganisation(ctx context.Context, organisationID string)
 	return export, err
 }
 
-// addMethods adds the saved payment methods. A customer that was deleted there adds nothing.
+// addMethods adds the saved payment methods. It adds none if the customer was deleted at the provider.
 func (u *ExportData) addMethods(ctx context.Context, export *Export, customerID string) error {
 	if customerID == "" || !u.ports.Provider.Capabilities().Has(payment.SavedMethods) {
 		return nil

@@ -1,6 +1,6 @@
-// Package privacy contains the use cases that export and erase the data of an organisation. An owner requests the erasure, each
-// owner can withdraw the request for account.ErasureDelay, and a worker carries it out after that. Invoices are kept as long as
-// the law requires.
+// Package privacy contains the use cases that export and erase the data of an organisation. An owner requests the
+// erasure, each owner can withdraw the request for account.ErasureDelay, and a worker carries it out after that. Invoices
+// are kept as long as the law requires.
 package privacy
 
 import (
@@ -20,7 +20,8 @@ import (
 	"github.com/vc-admin/diy/ports/storage"
 )
 
-// DefaultKeepYears is the number of years for which invoices are kept after the year of the last one, unless Ports has another.
+// DefaultKeepYears is the number of years for which invoices are kept after the year of the last one, unless
+// Ports.KeepYears is set.
 const DefaultKeepYears = 10
 
 // MinKeepYears is the shortest retention that the supported countries require; see docs/privacy.md.
@@ -112,8 +113,8 @@ func (e eraser) status(ctx context.Context, organisationID string) (Status, erro
 // RequestErasure requests the erasure of the caller's organisation.
 type RequestErasure struct{ eraser eraser }
 
-// Do stores the request and emails all owners, who can withdraw it. confirmation is the name of the organisation, as the caller
-// has typed it. It returns Invalid for another name, and Conflict with the reason if the data can't be erased now.
+// Do stores the request and emails all owners, who can withdraw it. confirmation is the name of the organisation, as the
+// caller has typed it. It returns Invalid for another name, and Conflict with the reason if the data can't be erased now.
 func (u *RequestErasure) Do(ctx context.Context, caller identity.Identity, confirmation string) (Status, error) {
 	if err := caller.Require(account.ManageMembers); err != nil {
 		return Status{}, err
@@ -125,7 +126,7 @@ func (u *RequestErasure) Do(ctx context.Context, caller identity.Identity, confi
 	return u.ForOrganisation(ctx, caller.OrganisationID, caller.UserID, &confirmation)
 }
 
-// ForOrganisation requests the erasure for an operator, without a confirmation if it is nil.
+// ForOrganisation requests the erasure for an operator. confirmation is nil if none is needed.
 func (u *RequestErasure) ForOrganisation(ctx context.Context, organisationID, requestedBy string, confirmation *string) (Status, error) {
 	e := u.eraser
 	now := e.Clock.Now()

@@ -39,7 +39,7 @@ func TestRules_InvalidUTF8IsInvalid(t *testing.T) {
 	assert.Equal(t, invalid, checkCountry("A\xff"))
 }
 
-// The adapter that decodes requests converts the domain, see TestNormaliseEmail_MatchesTestVectors in adapters/httpapi.
+// The adapter that decodes requests converts the domain, see text_input.go in adapters/httpapi.
 func TestValidEmail_RefusesDomainThatIsNotConverted(t *testing.T) {
 	assert.False(t, ValidEmail("ada@münchen.de"))
 	assert.True(t, ValidEmail("ada@xn--mnchen-3ya.de"))

@@ -18,8 +18,8 @@ type Rules struct {
 	Product   string // the name of the product
 }
 
-// Check adds a message for "password" if it is one of the most common ones or is built from words of the context, whose
-// Product Check sets. A message that the fields contain already is kept.
+// Check adds a message for the field "password" if the password is one of the most common ones or is built from words of
+// the context. It sets the Product of the context. A message that the fields contain already is kept.
 func (r Rules) Check(fields *fault.Fields, newPassword string, context password.Context) {
 	fields.Check(!r.Passwords.IsCommon(newPassword), "password", tooCommonMessage)
 	context.Product = r.Product
@@ -36,7 +36,7 @@ func (r Rules) CheckRepeated(newPassword, repeat string, context password.Contex
 	return fields.Err()
 }
 
-// ContextOf returns what an attacker who knows the user tries first.
+// ContextOf returns the words about the user that make a password easy to guess.
 func ContextOf(user account.User, organisation string) password.Context {
 	return password.Context{
 		Organisation: organisation, FirstName: user.FirstName, LastName: user.LastName, Email: user.Email,

@@ -27,7 +27,8 @@ const (
 	PasskeySignIn Purpose = "passkey login"
 )
 
-// State is the content of a state. It is signed but not encrypted, because its user knows it.
+// State contains the values that one call passes to a later call through the browser. It is signed but not encrypted,
+// because its user knows them.
 type State struct {
 	Purpose   Purpose   `json:"purpose"`
 	ExpiresAt time.Time `json:"expires"`
