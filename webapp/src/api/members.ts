@@ -21,7 +21,7 @@ export interface Member {
 export interface Invitation {
   email: string;
   role: Role;
-  /** The name of the owner who sent it. */
+  /** The name of the owner who sent the invitation. */
   inviter: string;
   expiresAt: string;
   expired?: boolean;
@@ -29,14 +29,14 @@ export interface Invitation {
 
 export interface Members {
   members: Member[];
-  /** Only owners see them. */
+  /** Absent for users who are not owners. */
   invitations?: Invitation[];
 }
 
 /** What the visitor has to do to accept an invitation. */
 export type InvitationStep = 'register' | 'sign_in' | 'join' | 'switch' | 'sign_out';
 
-/** The invitation of a link. */
+/** The invitation that a link belongs to. */
 export interface LinkedInvitation {
   organisation: string;
   email: string;
@@ -45,8 +45,8 @@ export interface LinkedInvitation {
   step: InvitationStep;
 }
 
-/** What a new person enters to accept an invitation. */
-export interface NewPerson {
+/** The fields with which an invited user without an account accepts the invitation. */
+export interface NewUser {
   firstName: string;
   lastName: string;
   password: string;
@@ -120,6 +120,6 @@ export const linkedInvitation = object<LinkedInvitation>({
 export const showInvitation = (token: string) =>
   post('/vc-admin/auth/invitation/show', linkedInvitation, { token });
 
-/** Accepts an invitation, and signs in a new person. */
-export const acceptInvitation = (token: string, person?: NewPerson) =>
-  post('/vc-admin/auth/invitation/accept', ignored, { token, ...person });
+/** Accepts an invitation. Creates the account of a new user and signs in. */
+export const acceptInvitation = (token: string, newUser?: NewUser) =>
+  post('/vc-admin/auth/invitation/accept', ignored, { token, ...newUser });

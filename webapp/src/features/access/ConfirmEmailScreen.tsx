@@ -18,8 +18,8 @@ import { OtherAccount } from './OtherAccount';
 const title = 'Confirm your new email';
 
 /**
- * The page of the link that was sent to a new email of a user. Only the button confirms it, in a session of the same user:
- * the link may have been sent to the wrong person.
+ * The page of the link that was sent to a new email of a user. Only the button confirms the email, and only in a session of
+ * this user, because the address may belong to another person.
  */
 export default function ConfirmEmailScreen() {
   const session = useSession();

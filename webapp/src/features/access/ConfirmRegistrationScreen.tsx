@@ -1,34 +1,22 @@
-import { type FormEvent, useEffect, useRef, useState } from 'react';
-import {
-  type ApiError,
-  confirmRegistration,
-  type RegistrationSummary,
-  rejectRegistration,
-  showRegistration,
-} from '@/api';
+import { useState } from 'react';
+import { type RegistrationSummary, rejectRegistration, showRegistration } from '@/api';
 import { Button, buttonClass } from '@/components/Button';
-import { Field } from '@/components/Field';
 import { Notice } from '@/components/Notice';
-import { PasswordField } from '@/components/PasswordField';
 import { messageOf } from '@/lib/failure-message';
 import { logFailure } from '@/lib/log';
 import { routes } from '@/lib/paths';
 import { AppLink } from '@/modules/session/AppLink';
 import { ForgotPasswordLink } from '@/modules/session/ForgotPasswordLink';
-import { useGo } from '@/modules/session/navigation';
-import { useSessionStore } from '@/modules/session/session-store';
-import { checkOrgName } from '@/rules/registration';
-import { clean } from '@/rules/text';
 import { AccessFrame } from './AccessFrame';
+import { ConfirmRegistrationForm } from './ConfirmRegistrationForm';
 import { LinkScreen } from './LinkScreen';
 
 const title = 'Confirm your registration';
 
 /**
- * The page of a verification link that does not verify the registration by itself. If the link was opened in another
- * browser than the registration form, someone else may have registered the address, so its owner confirms the
- * registration with the password or deletes it. If another registration with the name was verified first, the owner
- * chooses another name.
+ * The page of a verification link that was opened in another browser than the registration form. Another person may have
+ * registered the address, so its owner confirms the registration with the password or deletes it. If the name of the
+ * organisation is taken meanwhile, the owner chooses another name.
  */
 export default function ConfirmRegistrationScreen() {
   return (
@@ -114,7 +102,7 @@ function ConfirmationForm(props: ConfirmationFormProps) {
       )}
       <div className="mt-6 space-y-4">
         {isPasswordFormOpen ? (
-          <PasswordForm
+          <ConfirmRegistrationForm
             token={token}
             registration={registration}
             isNameTaken={isNameTaken}
@@ -161,7 +149,7 @@ function SignInOrChoosePlan() {
   );
 }
 
-/** Says that the visitor has corrected the registration. The recipient of a mistyped address reads it, too. */
+/** Says that a newer registration has replaced this one. The owner of a mistyped address may read it too. */
 function ReplacedRegistration({ registration }: { registration: RegistrationSummary }) {
   return (
     <AccessFrame title="This registration was replaced" focusOnMount>
@@ -210,97 +198,4 @@ function DeletedRegistration({ registration }: { registration: RegistrationSumma
       </AppLink>
     </AccessFrame>
   );
-}
-
-interface PasswordFormProps extends LinkedRegistrationProps {
-  isNameTaken: boolean;
-  onEmailTaken: () => void;
-}
-
-/**
- * The form that verifies the address with the password of the registration, and signs in. It asks for another name of the
- * organisation if the name is taken.
- */
-function PasswordForm({ token, registration, isNameTaken, onEmailTaken }: PasswordFormProps) {
-  const go = useGo();
-  const [org, setOrg] = useState(registration.org);
-  const [hasOrgField, setHasOrgField] = useState(isNameTaken);
-  const [password, setPassword] = useState('');
-  const [busy, setBusy] = useState(false);
-  const [errors, setErrors] = useState<FormErrors>({});
-  const orgInput = useRef<HTMLInputElement>(null);
-  const passwordInput = useRef<HTMLInputElement>(null);
-
-  useEffect(() => {
-    if (!isNameTaken) passwordInput.current?.focus();
-  }, [isNameTaken]);
-  useEffect(() => {
-    const invalidInput = errors.org ? orgInput : errors.password ? passwordInput : null;
-    invalidInput?.current?.focus();
-  }, [errors]);
-
-  async function confirm(event: FormEvent) {
-    event.preventDefault();
-    if (busy) return;
-    const invalid: FormErrors = {
-      ...(hasOrgField && checkOrgName(org) && { org: checkOrgName(org) }),
-      ...(password === '' && { password: 'Password is required' }),
-    };
-    setErrors(invalid);
-    if (Object.keys(invalid).length > 0) return;
-    setBusy(true);
-    try {
-      await confirmRegistration(token, password, hasOrgField ? clean(org) : undefined);
-    } catch (error) {
-      logFailure('Confirming the registration failed', error);
-      showFailure(error as ApiError);
-      return;
-    }
-    await useSessionStore.getState().refresh();
-    go(routes.dash, { replace: true });
-  }
-
-  function showFailure(error: ApiError) {
-    if (error.fields.email) return onEmailTaken();
-    setBusy(false);
-    if (error.fields.org) setHasOrgField(true);
-    setErrors(error.fields.org ? { org: error.fields.org } : { password: messageOf(error) });
-  }
-
-  return (
-    <form onSubmit={confirm} noValidate className="space-y-4">
-      {/* Password managers store the password for this account. */}
-      <input type="text" autoComplete="username" value={registration.email} readOnly hidden />
-      {hasOrgField && (
-        <Field
-          ref={orgInput}
-          label="Organization"
-          autoComplete="organization"
-          value={org}
-          onChange={(event) => setOrg(event.target.value)}
-          error={errors.org}
-        />
-      )}
-      <PasswordField
-        ref={passwordInput}
-        label="Password chosen at registration"
-        autoComplete="current-password"
-        value={password}
-        onChange={(event) => setPassword(event.target.value)}
-        error={errors.password}
-      />
-      <Button type="submit" wide busy={busy}>
-        Confirm
-      </Button>
-      <p>
-        <ForgotPasswordLink email={registration.email} />
-      </p>
-    </form>
-  );
-}
-
-/** The messages of the invalid fields. */
-interface FormErrors {
-  org?: string;
-  password?: string;
 }

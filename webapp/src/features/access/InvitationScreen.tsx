@@ -3,7 +3,7 @@ import type { ApiError } from '@/api';
 import {
   acceptInvitation,
   type LinkedInvitation,
-  type NewPerson,
+  type NewUser,
   showInvitation,
 } from '@/api/members';
 import { Button, buttonClass } from '@/components/Button';
@@ -29,14 +29,13 @@ import { LinkScreen } from './LinkScreen';
 import { OtherAccount } from './OtherAccount';
 
 /**
- * The page of the link in an invitation. Only its buttons change something, because mail programs open the links of emails
- * too.
+ * The page of the link in an invitation. Only the buttons accept it, because mail programs open the links of emails too.
  */
 export default function InvitationScreen() {
   const session = useSession();
-  // The step depends on the user, so that the invitation is loaded again after a sign-in or a sign-out.
+  // Part of the key, because the step depends on the user.
   const userId = session.status === 'signedIn' ? session.user.id : session.status;
-  // A used invitation is not loaded again when joining changes the user.
+  // Keeps the key when joining changes the user, because a used invitation can't be loaded again.
   const [joiningUserId, setJoiningUserId] = useState<string>();
   if (session.status === 'loading') {
     return (
@@ -82,8 +81,7 @@ interface LoadedInvitationProps {
   onJoined: () => void;
 }
 
-function LoadedInvitation(loaded: LoadedInvitationProps) {
-  const { invitation } = loaded;
+function LoadedInvitation(props: LoadedInvitationProps) {
   const [isUnusable, setIsUnusable] = useState(false);
   if (isUnusable) {
     return (
@@ -92,16 +90,16 @@ function LoadedInvitation(loaded: LoadedInvitationProps) {
       </AccessFrame>
     );
   }
-  const props = { ...loaded, onUnusable: () => setIsUnusable(true) };
-  switch (invitation.step) {
+  const stepProps = { ...props, onUnusable: () => setIsUnusable(true) };
+  switch (props.invitation.step) {
     case 'register':
-      return <Registration {...props} />;
+      return <RegisterStep {...stepProps} />;
     case 'sign_in':
-      return <SignInStep {...props} />;
+      return <SignInStep {...stepProps} />;
     case 'sign_out':
-      return <SignOutStep {...props} />;
+      return <SignOutStep {...stepProps} />;
     default:
-      return <JoinStep {...props} />;
+      return <JoinStep {...stepProps} />;
   }
 }
 
@@ -128,14 +126,14 @@ function InvitationFrame({ invitation, children }: InvitationFrameProps) {
 }
 
 /**
- * Returns `accept`, which accepts the invitation and opens the dashboard of the organisation. It rejects with a failure
- * unless the link has become unusable.
+ * Returns a function that accepts the invitation and opens the dashboard of the organisation. Rejects with the error of the
+ * server, but calls `onUnusable` if the server does not know the link any more.
  */
 function useAccept({ token, onJoined, onUnusable }: StepProps) {
   const go = useGo();
-  return async (person?: NewPerson) => {
+  return async (newUser?: NewUser) => {
     try {
-      await acceptInvitation(token, person);
+      await acceptInvitation(token, newUser);
     } catch (error) {
       if ((error as ApiError).status !== 404) throw error;
       logFailure('The invitation could not be accepted', error);
@@ -147,8 +145,8 @@ function useAccept({ token, onJoined, onUnusable }: StepProps) {
   };
 }
 
-/** The form of a person who has no account. */
-function Registration(props: StepProps) {
+/** The form for an invited user without an account. */
+function RegisterStep(props: StepProps) {
   const { invitation } = props;
   const accept = useAccept(props);
   const { values, errors, field, state, submit } = useSectionForm({
@@ -187,7 +185,7 @@ function Registration(props: StepProps) {
   );
 }
 
-/** The sign-in form for a person who has an account. The screen is loaded again with the step after it. */
+/** The sign-in form for an invited user with an account. After it, the screen is loaded again with the next step. */
 function SignInStep({ invitation }: StepProps) {
   return (
     <InvitationFrame invitation={invitation}>
@@ -203,7 +201,7 @@ function SignInStep({ invitation }: StepProps) {
   );
 }
 
-/** The button with which the signed-in user joins, or switches to an organisation that they are a member of. */
+/** The button with which the signed-in user joins the organisation, or switches to it as a member. */
 function JoinStep(props: StepProps) {
   const { invitation } = props;
   const accept = useAccept(props);

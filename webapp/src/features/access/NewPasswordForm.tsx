@@ -12,7 +12,7 @@ import { useSessionStore } from '@/modules/session/session-store';
 import { invalidOnly } from '@/rules/messages';
 import { passwordMessage, repeatMessage } from '@/rules/password';
 
-/** The messages of the invalid fields, by wire name. */
+/** The messages of the invalid fields, under their names in the API. */
 interface FieldErrors {
   password?: string;
   password_repeat?: string;
@@ -23,19 +23,19 @@ interface NewPasswordFormProps {
   label: string;
   /** Sends the new password, and resolves to the email to sign in with. */
   send: (password: string, repeatedPassword: string) => Promise<{ email: string }>;
-  /** The log message of a failure. */
-  failure: string;
+  /** The message with which a failure is logged. */
+  logMessage: string;
   onInvalidLink: () => void;
 }
 
 /** The form with which the owner of a mailbox chooses a new password. It then opens the sign-in form. */
-export function NewPasswordForm({ label, ...sending }: NewPasswordFormProps) {
+export function NewPasswordForm({ label, ...options }: NewPasswordFormProps) {
   const [password, setPassword] = useState('');
   const [repeatedPassword, setRepeatedPassword] = useState('');
   const weakMessage = useWeakPasswordMessage(password, {}); // only the server knows whose link it is
   const passwordInput = useRef<HTMLInputElement>(null);
   const repeatInput = useRef<HTMLInputElement>(null);
-  const { busy, failure, submitPassword } = useNewPassword(sending);
+  const { busy, failure, submitPassword } = useNewPassword(options);
   const [errors, setErrors] = useState<FieldErrors>({});
 
   async function submit(event: FormEvent) {
@@ -91,10 +91,10 @@ function validatePasswords(
 }
 
 /**
- * Returns `submitPassword`, which sends the new password and then opens the sign-in form. After a failure it resolves to the
- * server's messages for the fields; `failure` is a message that belongs to no field.
+ * Returns `submitPassword`, which sends the new password and then opens the sign-in form. It resolves to the server's
+ * messages for the fields; `failure` is the message of a failure that belongs to no field.
  */
-function useNewPassword(sending: Omit<NewPasswordFormProps, 'label'>) {
+function useNewPassword(options: Omit<NewPasswordFormProps, 'label'>) {
   const go = useGo();
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState('');
@@ -103,12 +103,12 @@ function useNewPassword(sending: Omit<NewPasswordFormProps, 'label'>) {
     setBusy(true);
     setFailure('');
     try {
-      const { email } = await sending.send(password, repeatedPassword);
+      const { email } = await options.send(password, repeatedPassword);
       await useSessionStore.getState().refresh();
       go(routes.dash, { replace: true, state: { email, passwordChanged: true } });
       return {};
     } catch (error) {
-      logFailure(sending.failure, error);
+      logFailure(options.logMessage, error);
       showFailure(error as ApiError);
       return (error as ApiError).fields;
     }
@@ -117,7 +117,7 @@ function useNewPassword(sending: Omit<NewPasswordFormProps, 'label'>) {
   function showFailure(error: ApiError) {
     const { status, fields } = error;
     setBusy(false);
-    if (status === 404) sending.onInvalidLink();
+    if (status === 404) options.onInvalidLink();
     else if (!fields.password && !fields.password_repeat) setFailure(messageOf(error));
   }
 

@@ -19,7 +19,7 @@ export default function ResetScreen() {
       </p>
       <NewPasswordForm
         label="Change password"
-        failure="Changing the password failed"
+        logMessage="Changing the password failed"
         send={(password, repeatedPassword) => resetPassword(token, password, repeatedPassword)}
         onInvalidLink={() => setIsRejected(true)}
       />

@@ -51,7 +51,7 @@ function UndoForm({ email, token }: { email: string; token: string }) {
       </ul>
       <NewPasswordForm
         label="Undo and change password"
-        failure="Undoing the change failed"
+        logMessage="Undoing the change failed"
         send={(password, repeatedPassword) => undoChange(token, password, repeatedPassword)}
         onInvalidLink={() => setIsRejected(true)}
       />

@@ -3,9 +3,9 @@ import { useLocation, useNavigate } from 'react-router-dom';
 import { canReplaceState } from '@/lib/guard-history';
 
 /**
- * Returns the token in the URL of the link, or an empty string if there is none. Moves the token from the URL to the
- * history state, so that it is not displayed or recorded with the URL, and is still known after a reload. If the browser
- * refuses to replace the history state, the token stays in the URL.
+ * Returns the token in the URL of the link; empty without one. Moves the token from the URL to the history state, so that it
+ * is not displayed or recorded, but still known after a reload. The token stays in the URL if the browser refuses to replace
+ * the history state.
  */
 export function useToken(): string {
   const navigate = useNavigate();
