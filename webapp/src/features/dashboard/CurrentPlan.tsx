@@ -25,14 +25,14 @@ import { nextSteps } from './next-step';
 import { PeriodProgress } from './PeriodProgress';
 import { ObstacleNotices, PayLink, PlanActions } from './PlanActions';
 
-export interface LivePlanProps {
+export interface CurrentPlanProps {
   user: User;
   billing: Billing;
   subscription: BilledSubscription;
 }
 
 /** The section of a plan that is active, on trial or overdue. */
-export function LivePlan(props: LivePlanProps) {
+export function CurrentPlan(props: CurrentPlanProps) {
   const config = useConfig();
   const { user, billing, subscription } = props;
   const { action, run } = useBillingAction<'resume' | 'keep'>();
@@ -97,7 +97,7 @@ export function LivePlan(props: LivePlanProps) {
   );
 }
 
-type PlanHeadingProps = Pick<LivePlanProps, 'user' | 'subscription'> & { plan: string };
+type PlanHeadingProps = Pick<CurrentPlanProps, 'user' | 'subscription'> & { plan: string };
 
 /** The name of the plan with a badge for its state. */
 function PlanHeading({ plan, user, subscription }: PlanHeadingProps) {
@@ -174,7 +174,7 @@ const isRunning = ({ status, pause }: BilledSubscription): boolean =>
  * Whether an invoice is to be paid by bank transfer. A plan that ends with its trial has none, because the invoice for
  * the time after the trial is cancelled.
  */
-function awaitsTransfer({ user, subscription }: LivePlanProps): boolean {
+function awaitsTransfer({ user, subscription }: CurrentPlanProps): boolean {
   const { status, endsAt, pending } = subscription;
   const isInvoiceCanceled = status === 'trialing' && endsAt !== null;
   return (

@@ -12,8 +12,7 @@ const Dashboard = lazy(() => loadChunk(import('./Dashboard')));
 export default function DashboardScreen() {
   const session = useSession();
   if (session.status !== 'signedIn') {
-    // Requests the script while the session loads: React shows a fallback for at least 300 ms, even if the script
-    // arrives sooner.
+    // Requests the script while the session loads, because React shows a fallback for at least 300 ms.
     return (
       <Suspense fallback={<DashboardSkeleton />}>
         <SignInScreen />

@@ -14,9 +14,9 @@ import { openPaymentOfKind } from '@/modules/payments/open-payment-text';
 import { ProcessingPaymentNotice } from '@/modules/payments/ProcessingPaymentNotice';
 import { creditText } from '@/modules/payments/quote-text';
 import { SubscribeAgain } from '@/modules/payments/SubscribeAgain';
-import { LivePlan, type LivePlanProps } from './LivePlan';
+import { CurrentPlan, type CurrentPlanProps } from './CurrentPlan';
 
-type PlanCardProps = Omit<LivePlanProps, 'subscription'>;
+type PlanCardProps = Omit<CurrentPlanProps, 'subscription'>;
 
 /** The section of the plan with its actions, for every state of the plan. */
 export function PlanCard(props: PlanCardProps) {
@@ -35,7 +35,7 @@ export function PlanCard(props: PlanCardProps) {
   if (isIncomplete || (!subscription && firstPayment)) {
     return <FirstPayment payment={firstPayment} />;
   }
-  if (subscription) return <LivePlan {...props} subscription={subscription} />;
+  if (subscription) return <CurrentPlan {...props} subscription={subscription} />;
   if (pastLicense) return <EndedPlan {...props} license={pastLicense} />;
   return <FuturePlan user={user} />;
 }

@@ -14,7 +14,7 @@ export const SignInNotice = (attempt: SignInAttempt) => (
   </SignInFailure>
 );
 
-/** The result of a password reset, a verification or a purchase that led to the form, or else a description. */
+/** The result of the step that led to the form, such as a password reset or a purchase, or else a description. */
 function PreviousStepNotice({ email, onInvalidEmail }: SignInAttempt) {
   const verifiedParam = useQueryParams().get('verified');
   const { passwordChanged, left } = (useLocation().state ?? {}) as {

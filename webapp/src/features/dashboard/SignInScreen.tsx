@@ -27,8 +27,8 @@ function SignInPage() {
       <SignInForm
         email={registeredEmail ?? purchaseNotice()?.email}
         renderHeading={(attempt) => (
-          // Reserves room for a notice, so that the fields do not move. In narrow windows a picture fills the remaining room,
-          // unless it would be tiny.
+          // Reserves room for a notice, so that the fields do not move. In narrow windows a picture fills the room that is
+          // left.
           <div className="flex min-h-58 flex-col justify-end @min-[60rem]:-mt-10 @min-[60rem]:min-h-54">
             <div className="relative grow basis-0 [container-type:size] @min-[60rem]:hidden">
               <VideoCall className="absolute inset-0 size-full! [@container_(max-height:3rem)]:hidden" />

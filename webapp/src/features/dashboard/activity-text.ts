@@ -3,31 +3,32 @@ import { amountText } from '@/modules/billing/amount-text';
 import { dateText, intervalOf, planText } from '@/modules/billing/plan-text';
 import type { ScreenConfig } from '@/modules/config/config-store';
 import { roleNames } from '@/modules/session/role-names';
+import { ownValue } from '@/rules/own-value';
 
-/** What a member or our support did, and the same without a person: ['changed the plan', 'The plan was changed']. */
-type Phrases = [did: string, happened: string];
+/** The description of an activity with and without its actor: ['changed the plan', 'The plan was changed']. */
+type Phrases = [active: string, passive: string];
 
 /** Returns a sentence about the activity; null for a kind that this version of the app does not know. */
 export function activityText(activity: Activity, config: ScreenConfig): string | null {
   const { actor, name } = activity;
   const event = eventText(activity, config);
   if (event) return `${event}.`;
-  const phrases = personPhrases(activity, config);
+  const phrases = actorPhrases(activity, config);
   if (!phrases) return null;
-  const [did, happened] = phrases;
-  if (actor === 'provider') return `${happened}.`;
-  const who = actor === 'support' ? 'Our support' : name || 'A former member';
-  return `${who} ${did}.`;
+  const [active, passive] = phrases;
+  if (actor === 'provider') return `${passive}.`;
+  const subject = actor === 'support' ? 'Our support' : name || 'A former member';
+  return `${subject} ${active}.`;
 }
 
-/** Describes what has one text for all actors: a payment, an invoice, a state of the plan, the leaving of a member. */
+/** Returns the text of an activity that is described in the same way for all actors; null for other activities. */
 function eventText({ kind, name, amount, number, status }: Activity, config: ScreenConfig) {
   const sum = amount && amount.amount > 0 ? amountText(config, amount) : null;
   switch (kind) {
     case 'member.left':
       return `${name || 'A member'} left`;
     case 'plan.status_changed':
-      return status === undefined ? null : (statusTexts[status] ?? null);
+      return ownValue(statusTexts, status ?? '') ?? null;
     case 'invoice.issued':
       return sum && `Invoice${number ? ` ${number}` : ''} of ${sum} was issued`;
     case 'payment.received':
@@ -45,33 +46,33 @@ function eventText({ kind, name, amount, number, status }: Activity, config: Scr
   }
 }
 
-const statusTexts: Record<string, string> = Object.assign(Object.create(null), {
+const statusTexts: Record<string, string> = {
   trialing: 'The trial started',
   active: 'The plan is active',
   past_due: 'A payment for the plan is overdue',
   incomplete: 'The first payment for the plan is open',
   incomplete_expired: 'The plan was not started, because it was not paid',
   canceled: 'The plan ended',
-});
+};
 
-function personPhrases(activity: Activity, config: ScreenConfig): Phrases | null {
+function actorPhrases(activity: Activity, config: ScreenConfig): Phrases | null {
   const { kind, member, priceId, role, effectiveAt } = activity;
   const plan = priceId ? planOf(priceId, config) : 'another plan';
-  const as = role ? ` as ${roleNames[role]}` : '';
+  const asRole = role ? ` as ${roleNames[role]}` : '';
   const date = effectiveAt ? dateText(effectiveAt, config.timeZone) : '';
   switch (kind) {
     case 'user.signed_up':
       return ['created the account', 'The account was created'];
     case 'member.invited':
-      return [`invited a colleague${as}`, `A colleague was invited${as}`];
+      return [`invited a colleague${asRole}`, `A colleague was invited${asRole}`];
     case 'member.invitation_deleted':
       return ['withdrew an invitation', 'An invitation was withdrawn'];
     case 'member.joined':
-      return [`joined${as}`, `A member joined${as}`];
+      return [`joined${asRole}`, `A member joined${asRole}`];
     case 'member.role_changed': {
       const roleOf = `role of ${member || 'a former member'}`;
-      const to = role ? ` to ${roleNames[role]}` : '';
-      return [`changed the ${roleOf}${to}`, `The ${roleOf} was changed${to}`];
+      const toRole = role ? ` to ${roleNames[role]}` : '';
+      return [`changed the ${roleOf}${toRole}`, `The ${roleOf} was changed${toRole}`];
     }
     case 'member.removed':
       return ['removed a member', 'A member was removed'];
@@ -99,14 +100,17 @@ function personPhrases(activity: Activity, config: ScreenConfig): Phrases | null
         `The change to ${plan} waits for its payment`,
       ];
     case 'plan.change_scheduled': {
-      const on = date && ` for ${date}`;
-      return [`scheduled the change to ${plan}${on}`, `The change to ${plan} was scheduled${on}`];
+      const forDate = date && ` for ${date}`;
+      return [
+        `scheduled the change to ${plan}${forDate}`,
+        `The change to ${plan} was scheduled${forDate}`,
+      ];
     }
     case 'plan.change_dropped':
       return ['withdrew the plan change', 'The plan change was withdrawn'];
     case 'plan.ending': {
-      const on = date && ` on ${date}`;
-      return [`set the plan to end${on}`, `The plan was set to end${on}`];
+      const onDate = date && ` on ${date}`;
+      return [`set the plan to end${onDate}`, `The plan was set to end${onDate}`];
     }
     case 'plan.resumed':
       return ['resumed the plan', 'The plan was resumed'];

@@ -54,8 +54,8 @@ export const intervalText = ({ interval, currency }: License): string =>
   [interval, currency && `in ${currency.toUpperCase()}`].filter(Boolean).join(', ');
 
 /**
- * Returns the date of the next charge, or null for none. Also null if a change is scheduled, because that changes the
- * charge. If the server reports no date, as the specification allows, the trial or period determines it.
+ * Returns the date of the next charge; null for none, and for a scheduled change, which changes the charge. If the server
+ * reports no date, as the specification allows, the date is the end of the trial or period.
  */
 function nextChargeDate({ raw, ends_at, scheduled_change, next_charge_at }: License): Date | null {
   if (scheduled_change) return null;

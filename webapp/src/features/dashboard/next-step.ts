@@ -75,7 +75,7 @@ function endStep(endsAt: string, { subscription, billing, config }: PlanInput): 
   return { title: 'Your plan ends', text: text.trim() };
 }
 
-/** Whether the plan renews at least once before its end, which an operator has set. */
+/** Whether the plan renews at least once before its end, which an operator can set to a later date. */
 const renewsBefore = (endsAt: string, { subscription: { periodEnd } }: PlanInput): boolean =>
   periodEnd !== null && Date.parse(periodEnd) < Date.parse(endsAt);
 
@@ -107,8 +107,7 @@ function overdueStep({ subscription, config, user }: PlanInput): NextStep {
 }
 
 /**
- * Returns the step for the credit. If the lines of the next charge show a part of the credit, the step has the rest.
- * Returns null if no credit is left.
+ * Returns the step for the credit, without the part that the lines of the next charge show; null if no credit is left.
  */
 function creditStep(
   { billing, subscription, config }: PlanInput,
@@ -143,8 +142,8 @@ function invoiceStep({ billing: { invoiced }, config, user }: PlanInput): NextSt
 }
 
 /**
- * Returns the step that says until when the payments are paused, and whether the pause stops the next charge, or null if
- * they are not paused.
+ * Returns the step that says until when the payments are paused, and whether the pause stops the next charge; null without
+ * a pause.
  */
 function pauseStep({ subscription: { pause }, billing, config }: PlanInput): NextStep | null {
   if (!pause) return null;
@@ -200,7 +199,7 @@ function chargeReminder(
 
 type Charge = NonNullable<Billing['next']>;
 
-/** Returns the price that a charge is for: that of the scheduled change from its date, before it the current one. */
+/** Returns the price that is charged at a time: the current one, or the scheduled one from the date of the change. */
 function chargedPrice(subscription: BilledSubscription, at: string) {
   const { scheduled } = subscription;
   return scheduled && Date.parse(scheduled.at) <= Date.parse(at) ? scheduled : subscription;
@@ -214,8 +213,8 @@ function chargeFormat({ subscription, billing, config }: PlanInput, next: Charge
 }
 
 /**
- * Returns the lines of the next charge: the price of the period and the credit. Empty when the price is the whole
- * charge, and when the charge has a part that the app does not know, such as a discount.
+ * Returns the lines of the next charge: the price of the period and the credit. Empty if the price is the whole charge, or
+ * if the charge has a part that the server does not report, such as a discount.
  */
 function chargeLines(
   { subscription, billing, config }: PlanInput,

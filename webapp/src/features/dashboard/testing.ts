@@ -23,10 +23,7 @@ import { renderScreen } from '@/testing/render-screen';
 import { server } from '@/testing/server';
 import DashboardScreen from './DashboardScreen';
 
-/**
- * Serves the data of the dashboard without invoices, and a provider that has all capabilities except
- * `missingCapabilities`.
- */
+/** Serves the data of the dashboard without invoices, on a server with all capabilities except `missingCapabilities`. */
 export function serveBilling(
   subscription: BilledSubscription | null,
   billingParts: Partial<Billing> = {},
