@@ -160,7 +160,7 @@ function useUsageText({ license, openPayment }: User): string {
   return chargeAt ? `${text}, next charge on ${dateText(chargeAt, config.timeZone)}` : text;
 }
 
-/** Returns the date of the next charge that credit does not pay; undefined while it is unknown. */
+/** Returns the date of the next charge that the credit does not cover; undefined while it is unknown. */
 function unpaidChargeDate(billing: Billing | undefined): string | undefined {
   const charge = billing && nextCharge(billing);
   return charge && charge.amount > 0 ? charge.at : undefined;

@@ -3,7 +3,7 @@ import { type FocusEvent, type KeyboardEvent, useEffect, useId, useRef, useState
 import { Button } from '@/components/Button';
 import { cx } from '@/lib/cx';
 
-export interface Option {
+interface Option {
   label: string;
   danger?: boolean;
   onSelect: () => void;

@@ -37,8 +37,8 @@ export type SaveResult = SaveSuccess | SaveFailure;
 const genericMessage = 'Invalid request, please try again later';
 
 /**
- * Saves the card in the page's card field and makes it the default one. If its bank wants it, the customer authenticates the
- * card first. Never rejects.
+ * Saves the card in the page's card field and makes it the default one. The customer authenticates the card first if its
+ * bank requires that. Never rejects.
  */
 export async function saveCard(provider: CardProvider): Promise<SaveResult> {
   const method = await provider.createPaymentMethod();
@@ -65,7 +65,7 @@ async function save(add: () => Promise<AddedCard | AuthenticatedCard>): Promise<
     }
     const { card, payment } = added;
     const overduePayment = card && payment;
-    // After a charge the caller refreshes the session, because more than the default card has changed.
+    // After a charge the caller refreshes the whole session.
     if (!overduePayment) await updateDefaultCard(card);
     return { ok: true, card, overduePayment };
   } catch (error) {

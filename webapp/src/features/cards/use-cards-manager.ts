@@ -14,7 +14,7 @@ interface CardsManager {
   /** The message about the last action; null before the first one. */
   message: CardsMessage | null;
   actions: CardActions;
-  /** Shows that a card was saved, by the form of this screen or of the screen that led here. */
+  /** Shows that a card was saved, or goes back to the screen that requested the card. */
   onAdd: (result: SaveSuccess) => Promise<void>;
   /** Whether the result of a visit to the provider's page is being determined. */
   isCheckingVisit: boolean;

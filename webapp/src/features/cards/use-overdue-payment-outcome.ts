@@ -8,8 +8,8 @@ import { refreshUntil, type Session, useSessionStore } from '@/modules/session/s
 import { type CardOutcome, type CardsMessage, overduePaymentMessage } from './overdue-payment-text';
 
 /**
- * Returns a function that shows the outcome of an overdue invoice, which the server charged to a card when the card was
- * added or made the default. If the bank requires an approval, the customer is asked for it before the final outcome.
+ * Returns a function that shows the outcome of an overdue invoice, which the server charges to a card that was added or made
+ * the default. If the bank requires an approval, the function asks for it and then shows the final outcome.
  */
 export function useOverduePaymentOutcome(showMessage: (message: CardsMessage) => void) {
   const config = useConfig();

@@ -5,9 +5,9 @@ import { type ScreenConfig, useConfig } from '@/modules/config/config-store';
 import { keptPlanText } from '@/modules/payments/open-payment-text';
 import { longDateOf } from '@/modules/session/dates';
 import { renewalTime } from './change-timings';
-import { creditNote } from './credit-note';
+import { creditEffectText } from './credit-effect-text';
 import { TimingChoice } from './TimingChoice';
-import type { PlanChange } from './use-plan-change';
+import { type PlanChange, preventsQuote } from './use-plan-change';
 
 interface ChangeTimingSectionProps {
   planChange: PlanChange;
@@ -20,10 +20,10 @@ export function ChangeTimingSection({ planChange, plan }: ChangeTimingSectionPro
   const config = useConfig();
   const { license, obstacle, timings, timing, setTiming, comparesCredit, timingQuotes } =
     planChange;
-  if (!license || (obstacle && obstacle.kind !== 'no_card')) return null;
+  if (!license || preventsQuote(obstacle)) return null;
   const notes = timings.map((_, i) => {
     const quote = timingQuotes[i];
-    return quote ? creditNote(quote, plan, config) : '';
+    return quote ? creditEffectText(quote, plan, config) : '';
   });
   if (timings.length > 1) {
     const choices = timings.map((value, i) => ({

@@ -24,7 +24,7 @@ export const ConfirmFrame = ({ aside, children }: { aside?: Elements; children: 
   </PurchasePage>
 );
 
-/** The view while the change is submitted. It takes the focus, because it replaces the focused button. */
+/** The view while the change is submitted. Takes the focus, because it replaces the focused button. */
 export function BusyView() {
   const view = useRef<HTMLDivElement>(null);
   useEffect(() => view.current?.focus(), []);

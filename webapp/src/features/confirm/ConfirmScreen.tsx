@@ -43,13 +43,13 @@ interface ConfirmGateProps {
 }
 
 /**
- * Shows the confirmation, or the earlier payment or order that must be finished first. Redirects to the plans when the user
- * may not change the plan, the change was chosen by another user or in another organisation, or the plan is not for sale.
+ * Shows the confirmation, or an earlier payment or order that must be finished first. Redirects to the plans if the user may
+ * not change the plan, if another user chose the change, or if the plan is not for sale.
  */
 function ConfirmGate({ user, change }: ConfirmGateProps) {
   const config = useConfig();
   const { plan, priceRef, price } = offerOf(config, change.to) ?? {};
-  // Both are as they were when the screen opened: the confirmation shows the result of its own payment.
+  // Read when the screen opens, because the confirmation reports its own payment.
   const [mayChangePlan] = useState(canManageBilling(user));
   const [processing] = useState(user.processing);
   const order = useEarlierOrder(user);

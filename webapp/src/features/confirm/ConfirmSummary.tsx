@@ -22,12 +22,12 @@ import { longDate } from '@/modules/session/dates';
 import { type ChargeText, invoicedOnConfirmText } from './charge-text';
 import { ObstacleText } from './ObstacleText';
 import { placeholderChangeQuote } from './placeholder-change-quote';
-import type { PlanChange } from './use-plan-change';
+import { type PlanChange, preventsQuote } from './use-plan-change';
 
 interface ConfirmSummaryProps {
   target: PricedOffer;
   planChange: PlanChange;
-  /** The charge to show without a quote. With a quote, only `charge.detail` is shown, and only for a pending change. */
+  /** The charge to show without a quote. With a quote, only its `detail` is shown, for a pending change. */
   charge: ChargeText;
   /** The default card. */
   card: PaymentCard | null;
@@ -49,8 +49,7 @@ export function ConfirmSummary(props: ConfirmSummaryProps) {
   const config = useConfig();
   const { target, planChange, failure } = props;
   const { quote, scheduledChange, obstacle } = planChange;
-  // Nothing is charged or renewed while the change is impossible.
-  const isClosed = obstacle !== null && obstacle.kind !== 'no_card';
+  const isImpossible = preventsQuote(obstacle); // nothing is charged or renewed then
   const newAmountText =
     failure?.priceQuote && quote.state.status === 'ready'
       ? quoteChangeText(quote.state.quote, quote.state.refusedQuote, config)
@@ -64,7 +63,7 @@ export function ConfirmSummary(props: ConfirmSummaryProps) {
       <h2 id="summary" className="sr-only">
         Summary
       </h2>
-      {isClosed ? null : quote.state.status === 'off' ? (
+      {isImpossible ? null : quote.state.status === 'off' ? (
         <ChargeWithoutQuote charge={props.charge} />
       ) : (
         <QuotedCharge
@@ -79,7 +78,7 @@ export function ConfirmSummary(props: ConfirmSummaryProps) {
           retry={scheduledChange ? undefined : () => void quote.retry()}
         />
       )}
-      <div className={cx('space-y-4', !isClosed && 'mt-5')}>
+      <div className={cx('space-y-4', !isImpossible && 'mt-5')}>
         {failure ? (
           <FocusedFailure key={failure.priceQuote?.quote} failure={failure}>
             {newAmountText ?? props.consequence}
@@ -90,7 +89,7 @@ export function ConfirmSummary(props: ConfirmSummaryProps) {
         {!props.needsOtherCard && <ConfirmAction {...props} />}
         {props.children}
       </div>
-      {!isClosed && (
+      {!isImpossible && (
         <HowToEnd>
           {`Renews every ${target.priceRef.interval === 'yearly' ? 'year' : 'month'}. ${reminder}`}
         </HowToEnd>
@@ -212,7 +211,7 @@ const DisabledConfirmButton = ({ children }: { children: ReactNode }) => (
   </>
 );
 
-/** The failure of the last step. It takes the focus, because the focused button was replaced. */
+/** The failure of the last step. Takes the focus, because the focused button was replaced. */
 function FocusedFailure({ failure, children }: { failure: Failure; children?: string }) {
   const container = useRef<HTMLDivElement>(null);
   useEffect(() => container.current?.focus(), []);

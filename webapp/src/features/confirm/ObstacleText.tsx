@@ -10,7 +10,7 @@ import type { Obstacle } from './use-plan-change';
 
 interface ObstacleTextProps {
   obstacle: Obstacle;
-  /** The address of the sales team. */
+  /** The email address of the sales team. */
   contact: string;
 }
 

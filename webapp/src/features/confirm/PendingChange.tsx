@@ -49,10 +49,7 @@ interface ConfirmNoticeProps {
   unchangedText: string;
 }
 
-/**
- * Says above the confirm button that a change was canceled or is pending. Otherwise shows the notice of the previous
- * screen.
- */
+/** The notice above the confirm button: that a change was canceled or is pending, or the notice of the previous screen. */
 export function ConfirmNotice(props: ConfirmNoticeProps) {
   const { timeZone } = useConfig();
   const { pendingPayment, card, isCanceled, unchangedText } = props;

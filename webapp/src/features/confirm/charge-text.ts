@@ -96,9 +96,7 @@ export function renewalText(license: License | null, timeZone: TimeZone): string
   return renewal ? `on ${longDateOf(renewal, timeZone)}` : 'when your plan renews';
 }
 
-/**
- * Describes the charge of a change while an invoice is overdue. Only some servers require that the invoice is paid first.
- */
+/** Describes the charge of a change while an invoice is overdue. Some servers require its payment before the change. */
 function overdueChargeText(mustPayFirst: boolean, paysInvoices: boolean): ChargeText {
   const overdueText = `Your ${paysInvoices ? 'invoice is overdue' : 'last invoice is not paid'}.`;
   return mustPayFirst

@@ -4,10 +4,10 @@ import { dateText } from '@/modules/billing/plan-text';
 import type { ScreenConfig } from '@/modules/config/config-store';
 
 /**
- * Returns what the change adds to the credit and what the credit pays: "$483.90 AUD becomes credit, which is not paid
+ * Describes how much of a change becomes credit, and what the credit pays: "$483.90 AUD becomes credit, which is not paid
  * out. It pays Standard until 20 July 2028, then $12 AUD."
  */
-export function creditNote(quote: PriceQuote, plan: string, config: ScreenConfig): string {
+export function creditEffectText(quote: PriceQuote, plan: string, config: ScreenConfig): string {
   const { creditBefore, creditAfter, dueNow } = quote;
   const gained = creditAfter.amount - Math.max(creditBefore.amount, 0);
   if (creditAfter.amount <= 0)

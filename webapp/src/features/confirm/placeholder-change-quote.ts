@@ -26,7 +26,7 @@ export function placeholderChangeQuote(
   const period = { start: null, end: new Date().toISOString() };
   const lines = [
     { description: target.plan.displayName, amount, period },
-    // A proration has cents, with very few exceptions. With them all amounts of the screen have decimals from the start.
+    // Almost every proration has cents. With cents here, all amounts of the screen have decimals from the start.
     { description: `Unused time on ${currentOffer?.plan.displayName}`, amount: 1 - amount, period },
   ];
   return placeholderQuote({ currency, due: amount - credit, next, lines, credit }, config);

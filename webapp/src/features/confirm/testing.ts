@@ -46,7 +46,7 @@ export const aLicenseWithStatus = (
   return { ...license, raw: { ...license.raw, status, metadata: { name: product, interval } } };
 };
 
-/** Serves a user with this license, default card and open payment; returns the bodies of the customer requests. */
+/** Serves a user with this license, default card and open payment. Returns the bodies of the requests for the customer. */
 export function serveLicensee(
   license: License | null,
   card: Card | null,

@@ -28,10 +28,7 @@ export type Obstacle =
   | { kind: 'no_card' | 'hold' | 'managed' | 'paused' | 'unavailable' }
   /** The scheduled change can be canceled, but there is nothing to confirm. */
   | { kind: 'scheduled' }
-  /**
-   * Another payment is due first. After the payment the customer can make the change or subscribe; with
-   * `automatic_change` the plan changes without a confirmation.
-   */
+  /** Another payment is due first. `next` is the step after that payment; 'automatic_change' needs no confirmation. */
   | { kind: 'payment'; next: 'change' | 'automatic_change' | 'subscribe' }
   | { kind: 'ending'; endsAt: string }
   /** The server reports why the price can't be chosen now. */
@@ -43,7 +40,7 @@ export interface PlanChange {
   license: License | null;
   /** The current plan; null when the last subscription has ended. */
   currentPriceRef: PriceRef | null;
-  /** The current plan in the catalogue; also null when the catalogue no longer has it. */
+  /** The current plan in the catalogue; null if there is none, or if the catalogue no longer has it. */
   currentOffer: Offer | null;
   /** The open payment of this change; the plan changes when it is paid. */
   pendingPayment: OpenPayment | null;
@@ -191,8 +188,8 @@ function useChosenTiming(): [ChangeTiming | undefined, (timing: ChangeTiming) =>
   return [chosenTiming, choose];
 }
 
-/** Whether the server would refuse to quote the change. A missing card does not prevent a quote. */
-const preventsQuote = (obstacle: Obstacle | null): boolean =>
+/** Whether the obstacle prevents a quote of the change: every obstacle does, except a missing card. */
+export const preventsQuote = (obstacle: Obstacle | null): boolean =>
   obstacle !== null && obstacle.kind !== 'no_card';
 
 type ChangeInput = Pick<PlanChange, 'license' | 'pendingPayment' | 'timings'> & {

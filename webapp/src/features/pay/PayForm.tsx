@@ -189,8 +189,8 @@ function PayButtons(props: PayButtonsProps) {
 type Selection = [selectedId: string | null, select: (id: string | null) => void];
 
 /**
- * Returns the id of the selected card, or null for a new card. Until the customer selects a card, and again if the selected
- * card was removed, the default card is selected, or else the first card. A card that was declined is not preselected.
+ * Returns the id of the selected card, or null for a new card. Preselects the default card, or else the first card, but no
+ * card that was declined. Preselects again when the selected card is removed.
  */
 function useSelectedCard(
   cards: readonly PaymentCard[],

@@ -122,7 +122,7 @@ function PayPage({ session, payment, state, pay, cancel, hasReturned }: PayPageP
   const { license } = session.user;
   const { title, text, button, details } = openPaymentText(payment, license, config);
   const notice = unpaidNotice(payment);
-  const showsReturn = hasReturned && state.kind === 'idle';
+  const showsReturnNotice = hasReturned && state.kind === 'idle';
   return (
     <PurchasePage
       title={title}
@@ -136,7 +136,7 @@ function PayPage({ session, payment, state, pay, cancel, hasReturned }: PayPageP
       aside={<PaymentDetails details={insertAmountRows(details, payment, config)} />}
       asideFirst
     >
-      {showsReturn && (
+      {showsReturnNotice && (
         <Notice tone="attention" title={notice.title}>
           <p>{notice.text}</p>
         </Notice>
@@ -146,7 +146,7 @@ function PayPage({ session, payment, state, pay, cancel, hasReturned }: PayPageP
           {...{ payment, state, session }}
           payLabel={button}
           consequence={consequenceText(state, payment, license, config)}
-          isFailureShown={showsReturn}
+          isFailureShown={showsReturnNotice}
           onPay={(choice, cardProvider) => void pay(payment, choice, cardProvider)}
           onCancelChange={payment.kind === 'plan_change' ? () => void cancel(payment) : null}
         />
@@ -156,8 +156,8 @@ function PayPage({ session, payment, state, pay, cancel, hasReturned }: PayPageP
 }
 
 /**
- * Returns whether the customer has returned from the provider's page (`hasReturned`). The server may learn of the
- * payment a moment later, so the session is refreshed a few times while a payment is still open (`isChecking`).
+ * Returns whether the customer has returned from the provider's page (`hasReturned`). The provider may report the payment
+ * to the server a moment later, so the session is refreshed a few times while a payment is open (`isChecking`).
  */
 function useReturnFromPage(session: SignedInSession, config: Config) {
   const hasReturned = useQueryParams().has('returned');

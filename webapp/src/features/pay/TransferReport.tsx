@@ -12,7 +12,7 @@ import type { TimeZone } from '@/modules/session/dates';
 export const canReportTransfer = (next: NextAction, config: Pick<Config, 'provider'>): boolean =>
   can(config, 'transfer_reports') && Boolean(next.invoice) && !next.remindersPausedUntil;
 
-/** A button with which the customer reports that the transfer is made, or what was reported. */
+/** A button with which the customer reports a transfer, or the time of the last report. */
 export function TransferReport({ next }: { next: NextAction }) {
   const config = useConfig();
   const { action, run } = useBillingAction<'report'>();
@@ -43,7 +43,7 @@ export function TransferReport({ next }: { next: NextAction }) {
   );
 }
 
-/** Returns when the customer reported the transfer and how long there are no reminders; empty without a report. */
+/** Returns when the customer reported the transfer and until when no reminders are sent; empty without a report. */
 function reportText(next: NextAction, timeZone: TimeZone): string {
   const { invoice, remindersPausedUntil } = next;
   const text = transferReportText(next, invoice, timeZone);

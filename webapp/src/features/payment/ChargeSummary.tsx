@@ -8,10 +8,10 @@ import { reminderText } from '@/modules/billing/reminder-text';
 import { SelectedPlanBanner } from '@/modules/billing/SelectedPlanBanner';
 import { paysInvoices } from '@/modules/config/capabilities';
 import { useConfig } from '@/modules/config/config-store';
-import { chargeSteps, type Purchase } from './charge-steps';
+import { chargeSteps, type QuotedPurchase } from './charge-steps';
 
 /** The chosen plan and its charges with their dates. */
-export function ChargeSummary(purchase: Purchase) {
+export function ChargeSummary(purchase: QuotedPurchase) {
   const config = useConfig();
   const { plan, priceRef, price } = purchase.offer;
   const steps = chargeSteps(purchase, config);
@@ -28,13 +28,13 @@ export function ChargeSummary(purchase: Purchase) {
       <div className="border-line min-[56rem]:mt-5 min-[56rem]:border-t min-[56rem]:pt-5">
         <Steps steps={steps} large />
       </div>
-      <HowToEnd>{endText(purchase, config)}</HowToEnd>
+      <HowToEnd>{renewalText(purchase, config)}</HowToEnd>
     </SummaryPanel>
   );
 }
 
-/** Returns the sentence about the renewal and the email before it. With a trial a step says when the plan renews. */
-function endText({ offer, trial }: Purchase, config: Config): string {
+/** Returns the text about the renewal and the email before it. A trial needs only the email: a step has its renewal. */
+function renewalText({ offer, trial }: QuotedPurchase, config: Config): string {
   const { interval } = offer.priceRef;
   if (trial && !paysInvoices(config)) {
     return reminderText({ interval, isTrial: true, daysLeft: trial.days }, config);

@@ -85,7 +85,7 @@ function usePurchase({ offer, customerId, user }: CheckoutProps) {
   const config = useConfig();
   const debug = useDebug();
   const { state, start } = usePayment();
-  // Both stay as they were before the payment, because a failed attempt may start the trial.
+  // Read before the payment, because a failed attempt may start the trial.
   const [{ trial, trialUsed }] = useState({
     trial: trialOf(offer.plan, user),
     trialUsed: user.trialUsed,
@@ -108,7 +108,7 @@ function usePurchase({ offer, customerId, user }: CheckoutProps) {
     call: (params: PaymentParams) => subscribe({ ...request, ...params }, debug),
     retriesInvoice: can(config, 'retry_invoice'),
     isDone: async () => isLicensedFor(offer.priceRef, await getUserDetail()),
-    fallbackMessage: 'Interval Server Error',
+    fallbackMessage: 'Interval Server Error', // spelled as specified
     describeSuccess: (status) =>
       describePurchase(
         { offer, quote: acceptedQuote, isNew: true, trialEndsAt: trial?.endsAt },

@@ -1,6 +1,6 @@
 import { Lock } from 'lucide-react';
 
-/** The amounts that the button above charges; empty while they load, when it reserves its place. */
+/** The amounts that the button above charges. Reserves their place while they load, when they are empty. */
 export const ButtonEffect = ({ children }: { children: string }) => (
   <p className="figures min-h-5.25 text-center text-sm text-muted">{children}</p>
 );

@@ -66,7 +66,7 @@ const invoiceTexts = {
   text: 'We send you an invoice, which you pay by bank transfer. The account and the reference are shown as soon as your order is accepted.',
 };
 
-/** The form for customers who pay invoices. If the server has billing details, two of them can be edited. */
+/** The form for customers who pay invoices. On a server with billing details it has fields for two of them. */
 export function InvoiceForm(props: CheckoutFormProps) {
   const hasDetails = useCan('billing_details');
   return hasDetails ? (
@@ -95,9 +95,9 @@ function SubscribeForm(props: SubscribeFormProps) {
   }
 
   return (
-    <Card aria-labelledby="direct" className="max-sm:p-4">
+    <Card aria-labelledby="subscribe" className="max-sm:p-4">
       <form onSubmit={submit} noValidate className="space-y-5">
-        <h2 id="direct" className="text-xl">
+        <h2 id="subscribe" className="text-xl">
           {title}
         </h2>
         <p>{text}</p>
@@ -149,9 +149,9 @@ function InvoiceDetailsForm(props: CheckoutFormProps) {
   });
   const hasFieldError = fieldErrors.billingEmail || fieldErrors.purchaseOrder;
   return (
-    <Card aria-labelledby="direct" className="max-sm:p-4">
+    <Card aria-labelledby="subscribe" className="max-sm:p-4">
       <form onSubmit={submit} noValidate className="space-y-5">
-        <h2 id="direct" className="text-xl">
+        <h2 id="subscribe" className="text-xl">
           {invoiceTexts.title}
         </h2>
         <p>{invoiceTexts.text}</p>

@@ -41,8 +41,7 @@ function PaymentGate({ user }: { user: User }) {
     currency: param('currency'),
   });
   const customerId = user.org.stripeCustomerId;
-  // They stay as they were when the screen opened, because a failed payment may start a trial, the checkout reports its own
-  // payment, and the result stays if the role changes.
+  // Read once, so that the checkout and its result stay on the screen after the payment.
   const [mayPay] = useState(canManageBilling(user));
   const [isLicensed] = useState(user.license !== null);
   const [processing] = useState(user.processing);

@@ -113,8 +113,8 @@ const cardLabels = (trial: Trial | null) => ({
 });
 
 /**
- * The labels for customers who pay invoices. The first invoice is issued immediately, even before a trial, unless the
- * order has to be approved. Then it is due `approvalDueDays` after the approval.
+ * Returns the labels for customers who pay invoices. The first invoice is issued immediately, even before a trial. If the
+ * order has to be approved, the invoice is due `approvalDueDays` after the approval.
  */
 function invoiceLabels(trial: Trial | null, approvalDueDays: number | undefined) {
   const issue = approvalDueDays === undefined ? 'issued today' : approvalTermsText(approvalDueDays);

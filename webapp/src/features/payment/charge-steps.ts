@@ -8,7 +8,7 @@ import { nextCharge } from '@/modules/payments/quote-text';
 import { longDate } from '@/modules/session/dates';
 import type { Trial } from './trial';
 
-export interface Purchase {
+export interface QuotedPurchase {
   offer: PricedOffer;
   trial: Trial | null;
   /** Whether a failed attempt to subscribe has started the trial. */
@@ -21,7 +21,7 @@ export interface Purchase {
 type ChargeSteps = [Step, ...Step[]];
 
 /** Returns the step of today and the steps of the charges that follow. */
-export function chargeSteps(purchase: Purchase, config: ScreenConfig): ChargeSteps {
+export function chargeSteps(purchase: QuotedPurchase, config: ScreenConfig): ChargeSteps {
   const { offer, trial, quote } = purchase;
   const period = periodOf(offer);
   if (paysInvoices(config)) {
@@ -57,7 +57,7 @@ const orderSteps = (
 
 /** Returns the steps of a subscription that starts with a trial and is charged after it. */
 function trialSteps(
-  { offer, trial, hasTrialStarted, quote }: Purchase & { trial: Trial },
+  { offer, trial, hasTrialStarted, quote }: QuotedPurchase & { trial: Trial },
   config: ScreenConfig,
 ): ChargeSteps {
   const price = listPrice(offer);
@@ -89,7 +89,7 @@ function trialSteps(
 
 /** Returns the steps of a subscription that is charged or invoiced immediately. */
 function immediateSteps(
-  { offer, quote }: Purchase,
+  { offer, quote }: QuotedPurchase,
   config: ScreenConfig,
   today: Pick<Step, 'title' | 'text'>,
   nextText: string,
