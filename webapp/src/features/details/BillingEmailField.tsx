@@ -9,7 +9,7 @@ interface BillingEmailFieldProps extends Omit<ComponentProps<typeof Field>, 'lab
   unreachableEmails: string[] | undefined;
 }
 
-/** The field of the billing email, with what prevents emails to the stored address below it. */
+/** The field of the billing email, with notices below it if the stored address is not confirmed or refuses our emails. */
 export function BillingEmailField({
   details,
   unreachableEmails,

@@ -63,8 +63,7 @@ export function DetailsForm({ details, unreachableEmails }: DetailsFormProps) {
             type="submit"
             busy={saveState.status === 'busy'}
             busyLabel="Saving..."
-            // Keeps the focus in the field until the click has ended. On blur the field would show a message that
-            // moves this button away from the pointer.
+            // Keeps the focus in the field, which on blur could show a message that moves this button before the click ends.
             onMouseDown={(event) => event.preventDefault()}
           >
             Save

@@ -26,12 +26,12 @@ export function formOf(details: BillingDetails): BillingDetailsForm {
   };
 }
 
-/** Returns the form without a tax id type if it has no tax id number, because a type may be preselected. */
+/** Returns the form without its tax id type if the number is empty, because the type may be preselected. */
 export const withoutEmptyTaxId = (form: BillingDetailsForm): BillingDetailsForm =>
   cleanCode(form.taxValue) === '' ? { ...form, taxType: '', taxValue: '' } : form;
 
 /** Converts a form to details. The form may be invalid. */
-export function detailsOf(values: BillingDetailsForm): BillingDetails {
+function detailsOf(values: BillingDetailsForm): BillingDetails {
   const form = withoutEmptyTaxId(values);
   return {
     legalName: clean(form.legalName),

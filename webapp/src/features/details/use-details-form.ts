@@ -49,9 +49,8 @@ const inputs: Field[] = [
 ];
 
 /**
- * Returns the form for billing details. `field` returns the props of an input, `register` those of a
- * checkbox, `submit` saves the changes, and
- * `storedDetails` are the details as last saved.
+ * Returns the form for billing details. `field` returns the props of an input, `register` those of a checkbox. `submit`
+ * saves the changes; `storedDetails` are the last saved details.
  */
 export function useDetailsForm(loadedDetails: BillingDetails) {
   const [storedDetails, setStoredDetails] = useState(loadedDetails);

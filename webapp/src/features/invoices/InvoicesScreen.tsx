@@ -157,7 +157,7 @@ interface NoInvoicesProps {
   hasOnlyZeroTotals: boolean;
 }
 
-/** Replaces an empty list. Says when the first invoice comes, or links to the plans if no invoice is expected. */
+/** Replaces an empty list with the date of the first invoice, or with a link to the plans if no invoice is expected. */
 function NoInvoices({ hasOnlyZeroTotals }: NoInvoicesProps) {
   const config = useConfig();
   const { data, isLoading } = useQuery({ ...billingQuery, enabled: can(config, 'billing') });

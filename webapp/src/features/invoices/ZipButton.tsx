@@ -10,12 +10,12 @@ import { type ZipEntry, zipFile } from '@/lib/zip-file';
 import { creditNotesOf } from '@/modules/billing/PdfDownload';
 import { fileName, loadSelected, type Selection } from './invoice-selection';
 
-/** The largest number of documents in a ZIP file, which is made in the memory of the browser. */
+/** The maximum number of documents in a ZIP file, which the browser builds in memory. */
 const maxDocuments = 100;
 
 /**
- * Downloads the documents of the selected invoices of all pages and those of their credit notes as a ZIP file. If one of
- * the documents can't be loaded, there is no file.
+ * Downloads the documents of the selected invoices and of their credit notes as a ZIP file, also from pages that are not
+ * loaded yet. There is no file if one of the documents can't be loaded.
  */
 export function ZipButton(selection: Selection) {
   const [progress, setProgress] = useState('');

@@ -52,12 +52,12 @@ export function invoiceCsv(
       ...amounts.map((amount) => decimalText(amount, config)),
     ];
   });
-  return document([header, ...rows]);
+  return csvDocument([header, ...rows]);
 }
 
 /**
- * Returns the lines of an invoice, its total with the included tax, and the amounts that settled it as a CSV document. The
- * lines add up to the total.
+ * Returns an invoice as a CSV document: the lines, which add up to the total, the included tax, and the amounts that settled
+ * the invoice.
  */
 export function invoiceDetailsCsv(invoice: Invoice, config: Config): string {
   const { createdAt, timeZone, number, total, lines, tax } = invoice;
@@ -74,7 +74,7 @@ export function invoiceDetailsCsv(invoice: Invoice, config: Config): string {
       description: (method || creditNote).replaceAll('\u00a0', ' '),
     }),
   );
-  return document([
+  return csvDocument([
     ['Date', 'Number', 'Part', 'Description', 'From', 'To', 'Currency', 'Amount'],
     ...lines.map(({ description, amount, period: { start, end } }) =>
       row('Line', amount, { description, from: start, to: end }),
@@ -98,7 +98,7 @@ interface DetailCells {
 /** Returns a CSV document as a file. */
 export const csvFile = (csv: string): Blob => new Blob([csv], { type: 'text/csv;charset=utf-8' });
 
-const document = (rows: string[][]): string =>
+const csvDocument = (rows: string[][]): string =>
   rows.map((row) => `${row.map(quoteCell).join(',')}\r\n`).join('');
 
 function decimalText(money: Money | undefined, { currencies }: Config): string {

@@ -3,7 +3,7 @@ import { rowsWithoutDue } from '@/modules/billing/invoice-text';
 import { methodText } from '@/modules/billing/method-text';
 
 /** A row of the payments of an invoice. The total and the amounts of all rows add up to the amount due. */
-export interface PaymentRow {
+interface PaymentRow {
   kind: string;
   label: string;
   /** In minor units; negative if it reduces the amount to be paid. */
@@ -17,8 +17,8 @@ export interface PaymentRow {
 }
 
 /**
- * Returns how the total of an invoice was settled. It uses the movements that the server reports. Without them, it
- * derives the rows from the amounts, with the payments if the server reports all of them.
+ * Returns how the total of an invoice was settled: the movements that the server reports. Without movements, derives the
+ * rows from the amounts. Lists the single payments if the server reports all of them.
  */
 export function paymentRows(invoice: Invoice): PaymentRow[] {
   const { movements, received = [], paidAt } = invoice;
@@ -31,22 +31,29 @@ export function paymentRows(invoice: Invoice): PaymentRow[] {
   }
   const receivedAmount = received.reduce((sum, { amount }) => sum + amount.amount, 0);
   return rowsWithoutDue(invoice).flatMap(({ kind, label, amount }): PaymentRow[] => {
-    if (kind !== 'paid') return [{ kind, label, amount, at: null, ...unknown }];
+    if (kind !== 'paid') return [{ kind, label, amount, at: null, ...noDetails }];
     if (receivedAmount !== -amount) {
-      return [{ kind: 'payment', label, amount, at: paidAt, ...unknown }];
+      return [{ kind: 'payment', label, amount, at: paidAt, ...noDetails }];
     }
     return received.flatMap((payment): PaymentRow[] => {
       const { at, method } = payment;
       const excess = payment.excess.amount;
       const sum = payment.amount.amount + excess;
-      const paid = { ...unknown, kind: 'payment', label, amount: -sum, at, method: nameOf(method) };
+      const paid = {
+        ...noDetails,
+        kind: 'payment',
+        label,
+        amount: -sum,
+        at,
+        method: nameOf(method),
+      };
       const surplusLabel = 'Surplus, added to your credit';
-      const surplus = { kind: 'surplus', label: surplusLabel, amount: excess, at, ...unknown };
+      const surplus = { kind: 'surplus', label: surplusLabel, amount: excess, at, ...noDetails };
       return excess > 0 ? [paid, surplus] : [paid];
     });
   });
 }
 
-const unknown = { method: '', creditNote: '' };
+const noDetails = { method: '', creditNote: '' };
 
 const nameOf = (method?: PaidMethod | null): string => (method ? methodText(method) : '');

@@ -17,8 +17,8 @@ interface ClosingSectionProps extends Pick<PlanButtonProps, 'view' | 'planAction
 }
 
 /**
- * The end of the page. It offers a trial and shows its charges, or leads customers who can't start one to the contact
- * page.
+ * The end of the page: the offer of a trial with its charges, or a link to the contact page for customers who can't start a
+ * trial.
  */
 export function ClosingSection({ plan, format, ...buttonProps }: ClosingSectionProps) {
   const config = useConfig();

@@ -25,7 +25,7 @@ export function PlanButton(props: PlanButtonProps) {
   const obstacle = obstacleOf(plan, view);
   const button = planButton({ ...view, plan, hasPrice, hasOrder: view.hasOrder && !obstacle });
   const isPreview = view.mode === 'disabled';
-  const isClosed = !button.disabled && obstacle !== undefined;
+  const isBlocked = !button.disabled && obstacle !== undefined;
   return (
     <Button
       wide={size === 'wide'}
@@ -33,10 +33,10 @@ export function PlanButton(props: PlanButtonProps) {
       variant={solid && button.action !== 'contact' ? 'primary' : 'secondary'}
       busy={buttonState.status === 'busy' && buttonState.product === plan.id}
       disabled={button.disabled && !isPreview}
-      unavailable={isClosed || (button.disabled && isPreview)}
+      unavailable={isBlocked || (button.disabled && isPreview)}
       aria-describedby={cx(
         `plan-${plan.id}`,
-        isClosed && `plan-${plan.id}-obstacle`,
+        isBlocked && `plan-${plan.id}-obstacle`,
         isPreview && 'plans-disabled',
       )}
       onClick={() => void performAction(button.action, priceRefOf(plan, view))}

@@ -8,7 +8,7 @@ import { obstacleOf, PlanButton, type PlanButtonProps } from './PlanButton';
 import type { PlanSummary } from './plan-summary';
 import type { PriceTexts } from './price-texts';
 
-/** Visitors do not load it. The plans appear together with it, so that the layout does not shift. */
+/** Loaded only for users with an obstacle. The plans wait for it, so that the layout does not shift. */
 const PlanObstacle = lazy(() => loadChunk(import('./PlanObstacle')));
 
 interface PlanCardProps extends Omit<PlanButtonProps, 'hasPrice' | 'size'> {
@@ -31,7 +31,7 @@ export function PlanCard({
   const { plan, view } = buttonProps;
   const badge = isCurrent ? 'Your plan' : plan.mostChosen && 'Most chosen';
   const titleId = `plan-${plan.id}`;
-  // An obstacle that a refresh finds waits for its script alone, and not the displayed plans with it.
+  // Deferred, so that the plans stay visible while the script loads for an obstacle that a refresh has found.
   const obstacle = useDeferredValue(view.mode !== 'disabled' && obstacleOf(plan, view));
   return (
     <section

@@ -50,9 +50,9 @@ export default function PlansScreen() {
 }
 
 /**
- * Whether the data of the plans is loaded. Rendering the plans is slow on phones, so rendering is deferred and
- * interruptible when the data arrives. When the data is loaded on mount, such as after Back, the plans are rendered
- * immediately, so that the browser can restore the scroll position.
+ * Whether the data of the plans is loaded. Rendering the plans is slow on phones, so it is deferred and interruptible when
+ * the data arrives. Data that is already loaded, for example after Back, is rendered immediately, so that the browser can
+ * restore the scroll position.
  */
 function usePlansLoaded(): boolean {
   const { status } = useSession();

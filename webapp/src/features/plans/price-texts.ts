@@ -25,8 +25,8 @@ export const priceRefOf = (plan: Plan, { interval, currency }: PlansView): Price
 export type FormatPrice = (amount: number) => string;
 
 /**
- * Returns the amounts per month and per year of a plan in the catalogue or, for the current plan and interval, of the
- * customer's own price, or null for a plan without a price.
+ * Returns the amounts of a plan per month and per year; null for a plan without a price. The current plan and interval have
+ * the customer's own price, other plans that of the catalogue.
  */
 function pricesOf(
   { prices }: Pick<Catalogue, 'prices'>,

@@ -31,8 +31,8 @@ export interface PlansView {
 }
 
 /**
- * Returns the state of the page. The interval and currency are those that the user has selected, or the initial ones. A
- * locked currency can't be selected.
+ * Returns the state of the page, with the interval and currency that the user has selected, or the initial ones. A locked
+ * currency takes precedence.
  */
 export function usePlansView(): PlansView {
   const { currencies, defaults, live } = useConfig();

@@ -60,7 +60,7 @@ export default function RegisteredScreen() {
   );
 }
 
-/** A link to the submitted form, whose email field gets the focus. The passwords have to be typed again. */
+/** A link to the submitted form without its passwords. The email field gets the focus. */
 function CorrectionLink({ state }: { state: Partial<RegisteredState> }) {
   const { draft, search } = Object(state.form);
   return (

@@ -108,12 +108,12 @@ function resolveChoice(
   return { choice: offer ? choice : { ...choice, product: '', interval: '' }, offer };
 }
 
-/** The chosen plan with its price, and the charges with their dates in the time zone of the place. */
+/** The chosen plan with its price, and the charges with their dates in the time zone of the address. */
 function PlanSummary({ offer, place }: { offer: PricedOffer; place: Place }) {
   const config = useConfig();
   const { plan, priceRef, price } = offer;
   const tax = taxRateText(config.catalogue, priceRef.currency);
-  const steps = chargeSteps(offer, config, useTimeZone(place));
+  const steps = stepsToFirstCharge(offer, config, useTimeZone(place));
   const canEnd = can(config, 'billing') && can(config, 'at_period_end');
   return (
     <SummaryPanel
@@ -146,7 +146,7 @@ function PlanSummary({ offer, place }: { offer: PricedOffer; place: Place }) {
 }
 
 /** Returns the steps to the first charge, with its date if the customer subscribes today. */
-function chargeSteps(
+function stepsToFirstCharge(
   { plan, price }: PricedOffer,
   config: Config,
   timeZone: string | undefined,

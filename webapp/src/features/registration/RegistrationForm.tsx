@@ -76,8 +76,7 @@ export function RegistrationForm({ choice, country, onPlaceChange }: Registratio
           wide
           busy={signUpState.status === 'submitting'}
           busyLabel="Signing up..."
-          // Keeps the focus in the field until the click has ended. On blur the field would show a message that
-          // moves this button away from the pointer.
+          // Keeps the focus in the field, which on blur could show a message that moves this button before the click ends.
           onMouseDown={(event) => event.preventDefault()}
         >
           Submit

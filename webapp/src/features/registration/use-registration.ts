@@ -68,8 +68,8 @@ export function useRegistration(choice: PlanChoice, country: string) {
         form: { draft: draftOf(values), search },
       };
       clearDraft();
-      // Replaces the form in the history: otherwise Back would show an empty form although the account exists. If the browser
-      // refuses replaceState, the screen is pushed, because loading its URL would lose the state.
+      // Replaces the form in the history, because after Back an empty form would be shown. Pushes the screen if the browser
+      // refuses replaceState: loading its URL would lose the state.
       go(routes.registered, { state, replace: canReplaceState() });
     } catch (error) {
       const apiError = error as ApiError;

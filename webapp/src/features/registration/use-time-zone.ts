@@ -10,9 +10,7 @@ export interface Place {
   state: string;
 }
 
-/**
- * Returns the time zone of an address among the zones by 'AU' and 'AU/new south wales', or undefined for an unknown country.
- */
+/** Returns the time zone of an address, or undefined for an unknown country. `zones` has keys such as 'AU/new south wales'. */
 export function timeZoneOf(
   zones: Record<string, string>,
   { country, state }: Place,
