@@ -187,7 +187,7 @@ func (p *Provider) waitForSetup(ctx context.Context, customerID, key string) (se
 	return setup, err
 }
 
-// waitUntil calls check until it reports that it is done, for at most sendTimeout.
+// waitUntil calls check until check returns true, for at most sendTimeout.
 func waitUntil(ctx context.Context, check func() (isDone bool)) {
 	ctx, cancel := context.WithTimeout(ctx, sendTimeout)
 	defer cancel()
@@ -208,9 +208,10 @@ func cardKey(requestKey string) string { return requestKey + "-card" }
 // trialSetupKey returns the key of the attempt with which saveCardOfTrial saves the card of the request with the key.
 func trialSetupKey(requestKey string) string { return "gpay_" + cardKey(requestKey) }
 
-// Retire implements payment.Fence. It first retires the key under which Subscribe saves the card of a trial, so that a request
-// that runs during the call saves no card. It ignores the Conflict for a card whose saving has begun before, and stops the
-// saving after it has retired the request. It does not stop the attempt of an earlier request that the request has resumed.
+// Retire implements payment.Fence. Subscribe saves the card of a trial under a key of its own. Retire retires this key
+// first, so that a concurrent Subscribe saves no card. If the saving has begun already, Retire ignores the Conflict and
+// stops the saving after it has retired the request. It does not stop an attempt of an earlier request that Subscribe has
+// resumed.
 func (p *Provider) Retire(ctx context.Context, req payment.Retirement) error {
 	if p.hasCardField() && req.Key != "" {
 		card := payment.Retirement{Key: cardKey(req.Key), CustomerID: req.CustomerID}

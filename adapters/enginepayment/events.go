@@ -151,8 +151,8 @@ func (p *Provider) lookUpPayments(ctx context.Context, customerIDs ...string) {
 	}
 }
 
-// lookUpUnsettledPayments calls lookUpPayments if a look-up or a repeated request is due, so that a page does not have to
-// wait for the worker. It needs one query if the customer has no unfinished attempt.
+// lookUpUnsettledPayments calls lookUpPayments if a look-up or a repeated request is due, so that the customer does not
+// have to wait for the worker. It needs one query if the customer has no unfinished attempt.
 func (p *Provider) lookUpUnsettledPayments(ctx context.Context, customerID string) {
 	isDue := false
 	err := p.Database.Read(ctx, func(tx plugin.Tx) error {

@@ -29,8 +29,9 @@ func setIntents(r *ledger.Record, s engine.AccountSubscription, out *billing.Sub
 	}
 }
 
-// paymentIntent returns the payment of an invoice. It has the id of the invoice. It is nil if nothing was or is due. A renewal
-// that the customer has to approve requires an action; it has a secret only after the customer has paid again with the card.
+// paymentIntent returns the payment of an invoice as an intent with the id of the invoice, or nil if nothing was due. A
+// renewal that the customer has to approve requires an action. Its intent has a secret only after the customer has paid
+// again with the card.
 func paymentIntent(r *ledger.Record, inv engine.Invoice) *billing.Intent {
 	if inv.AmountDue == 0 {
 		return nil

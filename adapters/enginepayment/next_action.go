@@ -147,8 +147,8 @@ func nextAction(r *ledger.Record, s engine.AccountSubscription, inv engine.Invoi
 	return next
 }
 
-// latestFailure returns why the newest attempt to collect the invoice failed or its payment was returned, and with which
-// method, or "" if none failed or the provider reports no reason.
+// latestFailure returns the reason and the method of the newest attempt to collect the invoice that has failed or was
+// returned. The reason is "" if there is no such attempt, or if the provider reports none.
 func latestFailure(r *ledger.Record, invoiceID string) (reason string, failed billing.FailedAttempt) {
 	for _, attempt := range r.Account.Attempts {
 		isReturn := attempt.State == engine.AttemptReturned

@@ -134,8 +134,9 @@ func findFailuresOfPaidPayments(a *engine.Account, results []result) (refs []str
 	return refs
 }
 
-// scopeOf selects the attempts of the results. Without it, the account lacks attempts that another server has
-// completed. If a payment was refunded, disputed or returned, scopeOf selects all invoices, because a return can withdraw credit.
+// scopeOf selects the attempts of the results. Without this scope, the account lacks attempts that another server has
+// completed. If a payment was refunded, disputed or returned, scopeOf selects all invoices, because a return can withdraw
+// credit.
 func scopeOf(results []result) (scope ledger.Scope) {
 	for _, r := range results {
 		scope.AttemptKeys = append(scope.AttemptKeys, r.key)

@@ -72,14 +72,15 @@ func findChangedRefunds(a *engine.Account, results []result) (changed []changedR
 	return changed
 }
 
-// newReturns contains what the results of a batch change about returned money, for the log.
+// newReturns contains the changes of refunds and disputes in the results of a batch, for the log.
 type newReturns struct {
 	refunds     []changedRefund
 	disputes    []openedDispute
 	spentBefore map[string]billing.ReturnedPayment // see paymentsWithSpentCredit
 }
 
-// findNewReturns returns the changes before the results are applied. The record contains all invoices.
+// findNewReturns returns the changes that the results will make. Call it before the results are applied, with a record
+// that contains all invoices.
 func findNewReturns(r *ledger.Record, results []result) newReturns {
 	return newReturns{
 		refunds: findChangedRefunds(r.Account, results), disputes: findOpenedDisputes(r, results),

@@ -130,8 +130,8 @@ func nextAction(r *ledger.Record, s engine.AccountSubscription) billing.NextActi
 	return billing.NextAction{Kind: billing.Wait, InvoiceID: inv.ID, Until: inv.DueAt, Instructions: r.PaymentInstructions(inv)}
 }
 
-// paymentInstructions returns the payee, unless a line of the account names it, the account, the reference, the amount and
-// the due date of the transfer that pays an open invoice.
+// paymentInstructions returns the payee, the bank account, the reference, the amount and the due date of the transfer
+// that pays an open invoice. It omits the payee if a line of the bank account names it.
 func (p *Provider) paymentInstructions(inv ledger.Invoice) []billing.Instruction {
 	var lines []billing.Instruction
 	isPayee := func(field AccountLine) bool { return field.Value == p.Seller.Name }

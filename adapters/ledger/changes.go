@@ -10,7 +10,7 @@ import (
 
 // SubscriptionChange describes a request that changes a subscription once per key.
 type SubscriptionChange struct {
-	Name           string // of the request, see UpdateOnce
+	Name           string // of the request, see DoOnce
 	Key            string
 	SubscriptionID string
 	Request        any // with all parameters
