@@ -4,7 +4,7 @@ import { ChevronDownIcon } from '@/components/icons';
 import { cx } from '@/lib/cx';
 import { accountPages, showsAccountNavigation } from '@/modules/billing/account-pages';
 import { useLoadedConfig } from '@/modules/config/config-store';
-import { linkClass, RouteLink } from './RouteLink';
+import { headerLinkClass, RouteLink } from './RouteLink';
 import { useMenu } from './use-menu';
 
 interface AccountMenuProps {
@@ -14,8 +14,8 @@ interface AccountMenuProps {
 }
 
 /**
- * Shows the organisation's name with the links of its account. They are a menu on a wide screen. On a narrow screen,
- * where the whole navigation is a menu, they are a list, unless the page has them as tabs.
+ * Shows the organisation's name with the links of its account: as a menu on a wide screen, as a list within the menu of a
+ * narrow screen. The list leaves out the links that the page has as tabs.
  */
 export function AccountMenu({ name, onSignOut }: AccountMenuProps) {
   const menu = useRef<HTMLDivElement>(null);
@@ -76,7 +76,11 @@ export function AccountMenu({ name, onSignOut }: AccountMenuProps) {
           </li>
         ))}
         <li className="hidden border-t border-line pt-1 wide:mt-1 wide:block">
-          <button type="button" onClick={onSignOut} className={cx(linkClass, 'w-full text-left')}>
+          <button
+            type="button"
+            onClick={onSignOut}
+            className={cx(headerLinkClass, 'w-full text-left')}
+          >
             Sign Out
           </button>
         </li>

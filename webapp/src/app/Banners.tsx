@@ -28,10 +28,8 @@ export function Banners({ user, pathname }: BannersProps) {
 }
 
 /**
- * Whether the screen at this path reports the open payment. The dashboard reports the owed invoice of a former plan only while
- * there is no other plan. On a server without the capability `billing` it reports only the first payment, in place of a
- * plan. The payment screen reports that the card of a trial is not approved, because the trial was started there. The
- * confirmation reports the payment of a plan change.
+ * Whether the screen at this path reports the open payment. The dashboard does not report the owed invoice of a former plan
+ * beside a current plan. Without the capability `billing` it reports only a first payment, in place of the plan.
  */
 function screenShowsPayment(
   pathname: string,

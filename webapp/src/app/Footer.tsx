@@ -8,8 +8,8 @@ import { useConfigStore } from '@/modules/config/config-store';
 import { useSession } from '@/modules/session/session-store';
 
 /**
- * Marketing links, contact details, certifications and copyright. On a phone the columns are collapsed. Renders nothing
- * until session and configuration are loaded, so that the footer does not grow.
+ * Marketing links, contact details, certifications and copyright, in columns that are collapsed on a phone. Renders nothing
+ * until the session and the configuration are loaded, so that the footer does not grow.
  */
 export default function Footer() {
   const { state } = useConfigStore();

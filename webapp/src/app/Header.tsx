@@ -7,7 +7,7 @@ import { useLoadedConfig } from '@/modules/config/config-store';
 import { AppLink } from '@/modules/session/AppLink';
 import { useSession } from '@/modules/session/session-store';
 import { ErrorBoundary } from './ErrorBoundary';
-import { Item, linkClass, RouteLink } from './RouteLink';
+import { HeaderItem, headerLinkClass, RouteLink } from './RouteLink';
 import { useMenu } from './use-menu';
 
 /** The logo and the main navigation, collapsed behind a menu button on small screens. */
@@ -81,20 +81,20 @@ function HeaderLinks() {
   const links = useLoadedConfig()?.branding.headerLinks ?? [];
   return (
     <ul className="-mx-3 wide:mx-0 wide:flex wide:grow wide:flex-wrap">
-      <Item>
+      <HeaderItem>
         <RouteLink to={routes.plans}>PRICING</RouteLink>
-      </Item>
-      <Item>
-        <a href={paths.root} className={linkClass}>
+      </HeaderItem>
+      <HeaderItem>
+        <a href={paths.root} className={headerLinkClass}>
           Join Meeting
         </a>
-      </Item>
+      </HeaderItem>
       {links.map(({ label, url }) => (
-        <Item key={label}>
-          <a href={url} className={linkClass}>
+        <HeaderItem key={label}>
+          <a href={url} className={headerLinkClass}>
             {label}
           </a>
-        </Item>
+        </HeaderItem>
       ))}
     </ul>
   );
@@ -115,9 +115,9 @@ function SessionLinks() {
         </ErrorBoundary>
       )}
       {session.status === 'signedOut' && (
-        <Item>
+        <HeaderItem>
           <RouteLink to={routes.dash}>Sign In</RouteLink>
-        </Item>
+        </HeaderItem>
       )}
     </ul>
   );

@@ -18,7 +18,7 @@ export default function OrganisationPage({ session }: { session: SignedInSession
   return (
     <PicturePage isForm picture={<VideoCall className="w-full" />}>
       {session.switchedTo ? (
-        <SwitchedElsewhere session={session} switchedTo={session.switchedTo} />
+        <SwitchedInOtherTab session={session} switchedTo={session.switchedTo} />
       ) : (
         <OrganisationChoice session={session} />
       )}
@@ -26,16 +26,16 @@ export default function OrganisationPage({ session }: { session: SignedInSession
   );
 }
 
-interface SwitchedElsewhereProps {
+interface SwitchedInOtherTabProps {
   session: SignedInSession;
   switchedTo: NonNullable<SignedInSession['switchedTo']>;
 }
 
-function SwitchedElsewhere({ session: { user }, switchedTo }: SwitchedElsewhereProps) {
+function SwitchedInOtherTab({ session: { user }, switchedTo }: SwitchedInOtherTabProps) {
   const go = useGo({ entersArea: true });
   const { busyId, failure, switchTo } = useOrganisationSwitch();
 
-  async function goThere() {
+  async function goToNewOrganisation() {
     if (await switchTo(switchedTo.id)) go(routes.dash);
   }
 
@@ -48,7 +48,7 @@ function SwitchedElsewhere({ session: { user }, switchedTo }: SwitchedElsewhereP
         {`This page belongs to ${user.org.name || 'your other organisation'}. What you entered is kept until you go there.`}
       </p>
       <div className="mt-6 space-y-3">
-        <Button wide busy={busyId === switchedTo.id} onClick={() => void goThere()}>
+        <Button wide busy={busyId === switchedTo.id} onClick={() => void goToNewOrganisation()}>
           Go there
         </Button>
         <Button
@@ -72,7 +72,7 @@ function SwitchedElsewhere({ session: { user }, switchedTo }: SwitchedElsewhereP
 function OrganisationChoice({ session: { user } }: { session: SignedInSession }) {
   const { keepOrganisation } = useSessionStore.getState();
   const { busyId, failure, switchTo } = useOrganisationSwitch();
-  // The order stays while a switch changes which organisation was used last.
+  // Keeps the order of the buttons while a switch changes which organisation was used last.
   const [organisations] = useState(user.organisations ?? []);
   return (
     <>

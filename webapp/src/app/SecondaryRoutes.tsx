@@ -35,8 +35,8 @@ const ResetScreen = lazy(() => loadChunk(import('@/features/access/ResetScreen')
 const NotFoundScreen = lazy(() => loadChunk(import('./NotFoundScreen')));
 
 /**
- * The routes of the screens that visitors do not start with. They have a script of their own, because the names of the
- * screens' scripts would take a kilobyte of the app's first script.
+ * The routes of the screens that visitors do not start with. They have a script of their own, because their names would add
+ * a kilobyte to the app's first script.
  */
 export default function SecondaryRoutes() {
   return (

@@ -12,7 +12,7 @@ import { ErrorBoundary } from './ErrorBoundary';
 import { Header } from './Header';
 import { useFocusFallback } from './use-focus-fallback';
 
-/** Renders the header and the footer around every screen, and provides the banner, which the screen's layout places. */
+/** Renders every screen between the header and the footer, and provides the banner for the layout of the screen. */
 export function Shell({ children }: { children: ReactNode }) {
   const { pathname } = useLocation();
   useScrollToTop(pathname);
@@ -30,7 +30,7 @@ export function Shell({ children }: { children: ReactNode }) {
         <ErrorBoundary key={pathname}>
           <BannerContext value={<AccountBanner />}>
             <Suspense fallback={<Loading />}>
-              <Interruption>{children}</Interruption>
+              <OrganisationGate>{children}</OrganisationGate>
             </Suspense>
           </BannerContext>
         </ErrorBoundary>
@@ -48,21 +48,21 @@ export function Shell({ children }: { children: ReactNode }) {
 const OrganisationPage = lazy(() => loadChunk(import('./OrganisationPage')));
 
 /**
- * Hides the screen, and keeps its forms, while the user has to choose an organisation. The pages of links in emails are
- * shown before the choice.
+ * Hides the screen while the user has to choose an organisation, without losing the input in its forms. Pages of links in
+ * emails are shown before the choice.
  */
-function Interruption({ children }: { children: ReactNode }) {
+function OrganisationGate({ children }: { children: ReactNode }) {
   const session = useSession();
-  const asks = useSessionStore(({ asksOrganisation }) => asksOrganisation);
+  const asksOrganisation = useSessionStore((store) => store.asksOrganisation);
   const isLinkPage = useLocation().pathname.startsWith('/vc-admin/auth/');
   const isSignedIn = session.status === 'signedIn';
   const hasChoice =
-    isSignedIn && asks && !isLinkPage && (session.user.organisations?.length ?? 0) > 1;
-  const isInterrupted = isSignedIn && (hasChoice || Boolean(session.switchedTo));
+    isSignedIn && asksOrganisation && !isLinkPage && (session.user.organisations?.length ?? 0) > 1;
+  const isHidden = isSignedIn && (hasChoice || Boolean(session.switchedTo));
   return (
     <>
-      {isInterrupted && <OrganisationPage session={session} />}
-      <div hidden={isInterrupted} className="contents">
+      {isHidden && <OrganisationPage session={session} />}
+      <div hidden={isHidden} className="contents">
         {children}
       </div>
     </>

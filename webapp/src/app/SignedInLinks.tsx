@@ -4,7 +4,7 @@ import { useGo } from '@/modules/session/navigation';
 import { forgetPurchaseNotice } from '@/modules/session/purchase-notice';
 import { type User, useSessionStore } from '@/modules/session/session-store';
 import { AccountMenu } from './AccountMenu';
-import { Item, linkClass, RouteLink } from './RouteLink';
+import { HeaderItem, headerLinkClass, RouteLink } from './RouteLink';
 
 /** The links of the header for a signed-in user. */
 export default function SignedInLinks({ user }: { user: User }) {
@@ -13,22 +13,22 @@ export default function SignedInLinks({ user }: { user: User }) {
   useEffect(forgetPurchaseNotice, []);
   return (
     <>
-      <Item>
+      <HeaderItem>
         <RouteLink to={routes.dash}>Dashboard</RouteLink>
-      </Item>
-      <Item>
+      </HeaderItem>
+      <HeaderItem>
         <SignOutLink signOut={signOut} />
-      </Item>
-      <Item>
+      </HeaderItem>
+      <HeaderItem>
         <AccountMenu name={user.org.name || user.email || 'Your account'} onSignOut={signOut} />
-      </Item>
+      </HeaderItem>
     </>
   );
 }
 
 /**
- * Returns a function that signs out by a call and then opens the dashboard. If the call fails, the user stays on the
- * page. Following the link would show the error as JSON.
+ * Returns a function that signs out by a call and then opens the dashboard. If the call fails, the user stays on the page; a
+ * plain link would show the error as JSON.
  */
 function useSignOut(): () => void {
   const go = useGo({ entersArea: true });
@@ -47,7 +47,7 @@ function SignOutLink({ signOut }: { signOut: () => void }) {
   }
 
   return (
-    <a href={paths.logout} onClick={signOutByCall} className={linkClass}>
+    <a href={paths.logout} onClick={signOutByCall} className={headerLinkClass}>
       Sign Out
     </a>
   );

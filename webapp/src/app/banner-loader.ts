@@ -16,6 +16,6 @@ export async function loadBanners({ openPayment, hold }: UserDetail): Promise<vo
   try {
     banners = (await withTimeLimit(import('./Banners'), timeLimit)).Banners;
   } catch {
-    // The session is more important.
+    // Showing the session without a banner is better than waiting for it.
   }
 }

@@ -8,9 +8,9 @@ import RegistrationScreen from '@/features/registration/RegistrationScreen';
 import { routes } from '@/lib/paths';
 
 /**
- * Returns the initial markup of screens by path, for screens with the same first view for all visitors. The build puts it
- * into the screen's page, so that it shows before any script runs. The app then renders the same markup. It must contain
- * no controls, because they would not work yet.
+ * Returns the initial markup by path, for screens with the same first view for all visitors. The build puts the markup into
+ * the page of the screen, where it is visible before any script runs. The app then renders the same markup. Controls are not
+ * allowed in it, because they would not work yet.
  */
 export function prerenderScreens(): Record<string, string> {
   return {

@@ -1,8 +1,8 @@
 import { useEffect } from 'react';
 
 /**
- * Moves the focus to the screen's heading when the focused element, such as a Try again button, is removed, unless
- * another element has received the focus. Keyboard users continue from the heading.
+ * Moves the focus to the screen's heading when the focused element, such as a Try again button, is removed and no other
+ * element has received the focus. Keyboard users continue from the heading.
  */
 export function useFocusFallback(): void {
   useEffect(() => {

@@ -3,9 +3,7 @@ import { askOwnerText, canManageBilling } from './roles';
 import { type User, useSession } from './session-store';
 
 interface BillingRolesOnlyProps {
-  /**
-   * What the children are for, such as 'change the plan'. Other users see whom they can ask for it; without it, nothing.
-   */
+  /** The purpose of the children, such as 'change the plan'. Other users see whom to ask; without it they see nothing. */
   action?: string;
   children: Elements;
 }

@@ -9,7 +9,7 @@ import { SignInForm } from './SignInForm';
 interface InlineSignInProps {
   title: string;
   text: string;
-  /** The email of the user, if the session has ended. The form then has no links, so that the user's input is not lost. */
+  /** The email of the user whose session has ended. The form then has no links, so that the input in the screen is kept. */
   email?: string;
 }
 

@@ -7,9 +7,9 @@ import { abortPasskey, getPasskey, offersPasskeysInFields } from '@/lib/passkeys
 import type { SignInState } from './SignInFailure';
 import { useSessionStore } from './session-store';
 
-/** The time after which the list of the email field gets a new request; the server accepts one for five minutes. */
+/** The age at which the request of the email field is renewed, in milliseconds. The server accepts it for five minutes. */
 const renewalInterval = 4 * 60_000;
-/** The age from which a request is not used any more. */
+/** The age from which a request is not used any more, in milliseconds. */
 const maxAge = 4.5 * 60_000;
 
 interface PasskeyCallbacks {
@@ -30,16 +30,16 @@ export default function PasskeySignIn({ state, onState, onSignedIn }: PasskeySig
   });
 
   useEffect(() => {
-    const started = new PasskeyFlow(() => callbacks.current);
-    flow.current = started;
-    const renew = () => void started.renewOffer();
+    const newFlow = new PasskeyFlow(() => callbacks.current);
+    flow.current = newFlow;
+    const renew = () => void newFlow.renewOffer();
     renew();
     const timer = setInterval(renew, renewalInterval);
     document.addEventListener('visibilitychange', renew);
     return () => {
       clearInterval(timer);
       document.removeEventListener('visibilitychange', renew);
-      started.end();
+      newFlow.end();
     };
   }, []);
 
@@ -55,7 +55,7 @@ export default function PasskeySignIn({ state, onState, onSignedIn }: PasskeySig
   );
 }
 
-/** The requests for a passkey of one sign-in form. The browser runs one at a time, so a dialog ends the offer. */
+/** The requests for a passkey of one sign-in form. A dialog ends the offer, because browsers run one request at a time. */
 class PasskeyFlow {
   private isBusy = false;
   private isEnded = false;
@@ -92,7 +92,7 @@ class PasskeyFlow {
     }
   }
 
-  /** Signs in with a passkey from a dialog. Opens it again if the request has become too old meanwhile. */
+  /** Signs in with a passkey from a dialog. Opens the dialog again if its request became too old. */
   async openDialog() {
     await this.run(async () => {
       for (;;) {
@@ -114,7 +114,7 @@ class PasskeyFlow {
       isSignedIn = await signIn();
       this.callbacks().onState({ status: 'idle' });
     } catch (error) {
-      this.fail(error);
+      this.showFailure(error);
     }
     this.isBusy = false;
     if (isSignedIn) this.callbacks().onSignedIn?.();
@@ -128,7 +128,7 @@ class PasskeyFlow {
     return true;
   }
 
-  private fail(error: unknown) {
+  private showFailure(error: unknown) {
     logFailure('Signing in with a passkey failed', error);
     const message = 'Your browser could not use a passkey. Please sign in with your password.';
     this.callbacks().onState({

@@ -10,7 +10,7 @@ interface SendResultProps {
   failedTitle: string;
 }
 
-/** The result of sending a form of the account screen, as the last child of an element with `space-y-5`. */
+/** The result of sending a form. Must be the last child of an element with `space-y-5`. */
 export const SendResult = ({ state, doneTitle, doneText, failedTitle }: SendResultProps) => (
   // Without a result, the negative margin removes the space below the button.
   <div className={state.status === 'done' || state.status === 'failed' ? undefined : '-mt-5'}>

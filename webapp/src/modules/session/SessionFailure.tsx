@@ -2,7 +2,7 @@ import { Button } from '@/components/Button';
 import { Notice } from '@/components/Notice';
 import { useSessionStore } from './session-store';
 
-/** A notice above a sign-in form that the session could not be fetched, with a Try again button. */
+/** Reports above a sign-in form that the session could not be fetched, with a Try again button. */
 export function SessionFailure() {
   const refresh = useSessionStore((store) => store.refresh);
   return (

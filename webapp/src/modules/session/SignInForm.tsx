@@ -42,7 +42,7 @@ export function SignInForm(props: SignInFormProps) {
   const { state, setState, needsCode, signIn, goBack } = useSignIn(onSignedIn);
   const offersPasskeys = useCan('passkeys') && hasPasskeys();
 
-  // Back at the first step, the focused field of the code is removed.
+  // The field of the code had the focus, and is removed.
   const hadCode = useRef(false);
   useEffect(() => {
     if (hadCode.current && !needsCode) passwordInput.current?.focus();
@@ -66,8 +66,8 @@ export function SignInForm(props: SignInFormProps) {
     }
   }
 
-  /** Removes the code with its messages, which are about the other kind of code. */
-  function startCode() {
+  /** Removes the code and the messages about the kind of code that was asked for before. */
+  function clearCode() {
     setCode('');
     setFieldErrors({});
     setState({ status: 'idle' });
@@ -80,14 +80,14 @@ export function SignInForm(props: SignInFormProps) {
     goBack();
   }
 
-  function rejectEmail() {
+  function showInvalidEmail() {
     setFieldErrors({ email: messages.email[email ? 'invalid' : 'missing'] });
     emailInput.current?.focus();
   }
 
   return (
     <>
-      {renderHeading({ state, email: normalizeEmail(email), onInvalidEmail: rejectEmail })}
+      {renderHeading({ state, email: normalizeEmail(email), onInvalidEmail: showInvalidEmail })}
       <form onSubmit={submit} noValidate className="mt-5 space-y-5">
         {needsCode ? (
           <CodeFields
@@ -95,7 +95,7 @@ export function SignInForm(props: SignInFormProps) {
             code={code}
             error={fieldErrors.code}
             onChange={setCode}
-            onSwitch={startCode}
+            onSwitch={clearCode}
             onBack={returnToPassword}
           />
         ) : (
@@ -152,7 +152,7 @@ function fieldErrorsOf(email: string, password: string): FieldErrors {
 const codeErrors = (code: string): FieldErrors =>
   code.trim() === '' ? { code: 'Code is required' } : {};
 
-/** Returns the state of the sign-in, whether it is at the second step, and the functions that change it. */
+/** Returns the state of the sign-in, whether it needs a code, and the functions that change the state. */
 function useSignIn(onSignedIn?: () => void) {
   const query = useLoadedConfig()?.loginQuery;
   const [state, setState] = useState<SignInState>({ status: 'idle' });
@@ -162,7 +162,7 @@ function useSignIn(onSignedIn?: () => void) {
     setState({ status: 'busy' });
     const error = await useSessionStore.getState().signIn(credentials, query);
     setState(error ? { status: 'failed', error } : { status: 'idle' });
-    setNeedsCode((isSecondStep) => isSecondStepAfter(error, isSecondStep));
+    setNeedsCode((isSecondStep) => needsCodeAfter(error, isSecondStep));
     if (!error) onSignedIn?.();
     return error;
   }
@@ -175,8 +175,8 @@ function useSignIn(onSignedIn?: () => void) {
   return { state, setState, needsCode, signIn, goBack };
 }
 
-/** Whether the form asks for a code after a failure. If the password is wrong now, it asks for the password again. */
-const isSecondStepAfter = (error: ApiError | null, isSecondStep: boolean): boolean =>
+/** Whether the form asks for a code after a failure. It asks for the password again if the password is wrong. */
+const needsCodeAfter = (error: ApiError | null, isSecondStep: boolean): boolean =>
   error?.name === 'ERRSECONDFACTOR' ||
   error?.name === 'ERRCODE' ||
   (isSecondStep && error?.name !== 'ERRCREDENTIALS');

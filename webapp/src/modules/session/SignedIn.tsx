@@ -17,8 +17,8 @@ interface SignedInProps {
 }
 
 /**
- * Renders its children for a signed-in user. The children can use queries. When the session ends, they are hidden behind
- * a sign-in form. After the same user has signed in, they are shown again with everything that was entered.
+ * Renders its children for a signed-in user. The children can use queries. When the session ends, a sign-in form hides them.
+ * After the same user has signed in, they are shown again with their input.
  */
 export function SignedIn({ loading, visitor = 'plans', children }: SignedInProps) {
   const session = useSession();

@@ -2,8 +2,8 @@ import { type DateFormat, formatDate } from '@/lib/intl/date-format';
 import { type User, useSession } from './session-store';
 
 /**
- * The time zone of a date. Screens pass the organisation's, so that dates are the same in every browser, in documents and
- * in emails. Dates of an invoice are in the invoice's zone. Undefined is the zone of the browser.
+ * The time zone of a date; undefined for that of the browser. Screens pass the zone of the organisation or of the invoice, so
+ * that dates are the same in every browser, in documents and in emails.
  */
 export type TimeZone = string | undefined;
 

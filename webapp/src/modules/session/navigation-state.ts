@@ -1,7 +1,7 @@
 import type { PriceRef } from '@/rules/types';
 import type { User } from './session-store';
 
-/** The navigation state that the plans page passes to the confirmation screen. Without `from` a new subscription starts. */
+/** The navigation state of the confirmation screen. Without `from` a new subscription starts. */
 export interface ConfirmState {
   user: User;
   from?: PriceRef;

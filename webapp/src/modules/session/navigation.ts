@@ -20,7 +20,7 @@ export function useDebug(): boolean {
 export interface LinkOptions {
   /**
    * Whether the link enters the area from outside. Unless the area is live, such a link of a signed-in user has the
-   * debug parameter. Emails and the sign-in form drop the parameter, and the customer can't change the plan without it.
+   * debug parameter, because the plan can't be changed without it, and emails and the sign-in form drop it.
    */
   entersArea?: boolean;
 }

@@ -34,8 +34,8 @@ const tooCommonMessage = 'This password is too common and easily guessed';
 type UserContext = Omit<PasswordContext, 'product'>;
 
 /**
- * Returns why a password that follows the policy is easy to guess, or "". A server without the capability `password_rules`
- * accepts every password that follows the policy. Until the most common passwords are loaded, only the server knows them.
+ * Returns why a password that follows the policy is easy to guess, or "". Always "" for a server without the capability
+ * `password_rules`, which accepts such passwords. Ignores the most common passwords until they are loaded.
  */
 export function weakPasswordMessage(password: string, context: UserContext): string {
   const { state } = useConfigStore.getState();

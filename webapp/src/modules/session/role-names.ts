@@ -1,6 +1,6 @@
 import type { Role } from '@/api';
 
-/** The roles, the one that allows most first. */
+/** The roles, from the one with the most rights to the one with the least. */
 export const roles: readonly Role[] = ['owner', 'billing', 'member'];
 
 export const roleNames: Record<Role, string> = {
@@ -9,7 +9,7 @@ export const roleNames: Record<Role, string> = {
   member: 'Member',
 };
 
-/** The names of the roles with what they allow. */
+/** The names of the roles with their rights. */
 export const roleTexts: Record<Role, string> = {
   owner: 'Owner – everything',
   billing: 'Billing – plan and payments, receives billing emails',

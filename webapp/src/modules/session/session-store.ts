@@ -45,31 +45,30 @@ interface SessionStore {
   /** The XSRF token when the identity was last requested. */
   token: string;
   /**
-   * The id of the organisation that this tab shows; empty if it shows whichever the session has, and if the server has not
-   * reported the user's organisations.
+   * The id of the organisation that this tab shows. Empty if the tab shows the organisation of the session, or if the server
+   * does not report the user's organisations.
    */
   organisation: string;
   /** Whether the user has just signed in and may choose an organisation. */
   asksOrganisation: boolean;
   /**
-   * Fetches the identity. The current identity stays until the response arrives. It also stays if fetching fails,
-   * unless the session has changed: the XSRF token is different, or a call has reported that the session is over
-   * (`isOver`). If another refresh starts before the response arrives, the promise waits for that refresh. Never
-   * rejects.
+   * Fetches the identity. The current identity stays until the response arrives, and after a failure. After a failure it is
+   * dropped if the XSRF token has changed, or if a call has reported that the session is over (`isOver`). Waits for a later
+   * refresh that starts before the response arrives. Never rejects.
    */
   refresh: (isOver?: boolean) => Promise<void>;
   /**
-   * Sends a sign-in and fetches the identity. `send` receives the organisation that the tab shows after its session has ended
-   * or before a confirmation of the user.
+   * Sends a sign-in and fetches the identity. `send` receives the organisation of the tab, if the sign-in renews or confirms
+   * a session that the tab still shows.
    */
   startSession: (send: (organisation?: string) => Promise<void>) => Promise<void>;
   /**
    * Switches the session with `send`, and shows the organisation in this tab. Rejects with the failure of `send`.
    */
   switchOrganisation: (id: string, send: (id: string) => Promise<void>) => Promise<void>;
-  /** Fetches the identity and shows the organisation of the session, after a call that may have changed it. */
+  /** Fetches the identity and shows the organisation of the session. Call it after the organisation may have changed. */
   adoptOrganisation: () => Promise<void>;
-  /** Closes the question after a sign-in, and stays in the organisation. */
+  /** Stays in the organisation of the session when the user has to choose one after a sign-in. */
   keepOrganisation: () => void;
   /** Signs in and fetches the identity. `query` is the config's loginQuery. Returns the error, or null on success. */
   signIn: (credentials: api.Credentials, query?: object) => Promise<api.ApiError | null>;
@@ -94,7 +93,7 @@ interface SessionStore {
 /** The last refresh, or the sign-out after it. The responses to earlier refreshes are ignored. */
 let latestRefresh: Promise<void>;
 
-/** Loads what the page needs to show a user, before the session has this user. */
+/** Loads the code that the page needs for this user. The session gets the user after that. */
 let loadForUser: (user: api.UserDetail) => Promise<void> = async () => {};
 
 /** Sets the function that is called before the session has a user. It must not reject. */
@@ -216,8 +215,8 @@ function isOtherOrganisation(
 }
 
 /**
- * Fetches the identity. A failure is logged and returned as signed out, with `error` unless the session is over. Only the
- * organisation is returned if `isOther` accepts the user.
+ * Fetches the identity. Logs a failure and returns it as a signed-out session, with `error` unless the session is over.
+ * Returns only the organisation if `isOther` accepts the user.
  */
 async function fetchIdentity(
   token: string,
@@ -258,15 +257,19 @@ async function fetchCustomer(org: api.Organisation) {
   }
 }
 
-/** Returns the user with the customer's currency, if it is known, in licenses that have none. */
+/** Returns the user with licenses that have the currency of the customer if they have none. */
 export function addLicenseCurrency(
   user: api.UserDetail,
   customer: api.Customer | null,
 ): api.UserDetail {
   const currency = customer?.currency || customer?.metadata.currency || '';
-  const complete = (license: api.License | null) =>
+  const withCurrency = (license: api.License | null) =>
     license && { ...license, currency: license.currency || currency };
-  return { ...user, license: complete(user.license), pastLicense: complete(user.pastLicense) };
+  return {
+    ...user,
+    license: withCurrency(user.license),
+    pastLicense: withCurrency(user.pastLicense),
+  };
 }
 
 /** Returns the session after a refresh. It keeps the parts of the old session that could not be fetched. */
@@ -299,7 +302,7 @@ function addError(session: Session, error: api.ApiError): Session {
 /** Returns the session. */
 export const useSession = () => useSessionStore(({ session }) => session);
 
-/** The message for a call that failed because the session was over, shown after the user has signed in again. */
+/** The message about a call that failed because the session was over. The user reads it after signing in again. */
 export const sessionRenewedMessage = 'Your session was renewed. Please try again.';
 
 /**
@@ -316,8 +319,8 @@ export async function refreshIfSessionOver(error: unknown): Promise<boolean> {
 const refreshDelays = [1000, 2000, 4000];
 
 /**
- * Fetches the identity until `isDone` accepts the session, four times at most, because a confirmation
- * in the browser reaches the server a moment later.
+ * Fetches the identity until `isDone` accepts the session, at most four times. The provider reports a confirmation in the
+ * browser to the server a moment later.
  */
 export async function refreshUntil(isDone: (session: Session) => boolean): Promise<void> {
   await useSessionStore.getState().refresh();

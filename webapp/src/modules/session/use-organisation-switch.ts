@@ -5,8 +5,8 @@ import { logFailure } from '@/lib/log';
 import { refreshIfSessionOver, useSessionStore } from './session-store';
 
 /**
- * Returns `switchTo`, which switches the session to another organisation and returns whether it succeeded, the id of the
- * organisation whose switch is running, and the message of a failure.
+ * Returns `switchTo`, which switches the session to another organisation and resolves to whether it succeeded. `busyId` is the
+ * organisation of the running switch, `failure` the message of the last failure.
  */
 export function useOrganisationSwitch() {
   const [busyId, setBusyId] = useState<string | null>(null);

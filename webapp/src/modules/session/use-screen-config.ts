@@ -3,8 +3,8 @@ import { type ScreenConfig, useLoadedConfig } from '@/modules/config/config-stor
 import { useOrganisationZone } from './dates';
 
 /**
- * Returns the configuration with the time zone of the signed-in user's organisation, or null until it is loaded. The object
- * changes only with its contents, so that a render does not render all its consumers.
+ * Returns the configuration with the time zone of the signed-in user's organisation; null until the configuration is loaded.
+ * The object is the same while its contents are, so that its consumers are not rendered needlessly.
  */
 export function useScreenConfig(): ScreenConfig | null {
   const config = useLoadedConfig();

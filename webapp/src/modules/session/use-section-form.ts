@@ -12,15 +12,15 @@ export type SendState =
   | { status: 'failed'; message: string; fields: Readonly<Values> };
 
 /**
- * Logs the failure of a call and returns its message. If the session was over, it first fetches the identity again, so that
- * the screen shows a sign-in form.
+ * Logs the failure of a call and returns its message. Refreshes a session that was over, so that the screen shows a sign-in
+ * form.
  */
 export async function reportFailure(failure: string, error: unknown): Promise<string> {
   logFailure(failure, error);
   return (await refreshIfSessionOver(error)) ? sessionRenewedMessage : messageOf(error);
 }
 
-/** Sends something and returns the state after it. Reports a failure. */
+/** Runs `send` and returns the state after it. Logs a failure. */
 export async function sendStateAfter(
   failure: string,
   send: () => Promise<void>,
@@ -46,9 +46,8 @@ interface SectionFormOptions<V extends Values> {
 }
 
 /**
- * Returns a form of an account or members screen: its values, `field` for the props of an input, the state, `submit`, and
- * `reset`, which removes the result of the last submit. Messages about fields are shown at the fields, and the first
- * invalid one gets the focus.
+ * Returns a form of an account or members screen. `field` returns the props of an input, and `reset` removes the result of
+ * the last submit. Messages about fields are shown at the fields, and the first invalid one gets the focus.
  */
 export function useSectionForm<V extends Values>(options: SectionFormOptions<V>) {
   const { initialValues, check, send, failure, isEmptiedWhenDone = false } = options;

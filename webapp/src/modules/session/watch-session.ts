@@ -26,10 +26,7 @@ export function watchSession(): () => void {
   };
 }
 
-/**
- * Returns the message about a session: its status and, while the tab shows the organisation of the session, the
- * organisation.
- */
+/** Returns the message about a session: its status, and the id of its organisation if the tab shows that organisation. */
 function announcementOf(session: Session): string {
   const hasOrganisation = session.status === 'signedIn' && !session.switchedTo;
   return hasOrganisation ? `${session.status} ${session.user.orgId}` : session.status;
@@ -40,9 +37,9 @@ function announcementOf(session: Session): string {
  */
 function refreshAfterAnnouncement(announcement: string): void {
   const { session, organisation, refresh } = useSessionStore.getState();
-  const announced = announcement.split(' ')[1];
-  const isKnown = session.status !== 'signedIn' || session.switchedTo?.id === announced;
-  if (announced && announced !== organisation && !isKnown) void refresh();
+  const announcedId = announcement.split(' ')[1];
+  const isKnown = session.status !== 'signedIn' || session.switchedTo?.id === announcedId;
+  if (announcedId && announcedId !== organisation && !isKnown) void refresh();
   else refreshIfChanged();
 }
 
