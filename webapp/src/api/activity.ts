@@ -5,17 +5,17 @@ import type { Money, Role } from './types';
 
 // The specification does not name this call.
 
-/** Something that happened to the organisation. The kind decides which optional fields are present. */
+/** An event of the organisation. The kind determines which optional fields are present. */
 export interface Activity {
   id: string;
   at: string;
-  /** What happened, such as `plan.changed`. */
+  /** The name of the event, such as `plan.changed`. */
   kind: string;
-  /** Who did it; `provider` also stands for the passing of time. */
+  /** Who caused it. `provider` includes events of the clock, such as the end of a trial. */
   actor: 'member' | 'support' | 'provider';
-  /** The name of the member who did it; '' for a former member. */
+  /** The name of the member who caused it; '' for a former member. */
   name: string;
-  /** The name of the member whom it is about. */
+  /** The name of the member whose membership changed. */
   member: string;
   priceId?: string;
   status?: string;
@@ -52,7 +52,7 @@ const activities: Decoder<Activity[]> = (value, path) =>
 
 export const activityPage = object<ActivityPage>({ data: activities, hasMore: flag });
 
-/** Returns what happened to the organisation, newest first; with an id, what happened before it. */
+/** Returns the activities of the organisation, newest first; with the id of an activity, those before it. */
 export const listActivity = (before?: string) =>
   get(
     before === undefined

@@ -27,7 +27,7 @@ export class ApiError extends Error {
   readonly next: unknown;
   /** Whether the server wrote the message, for the customer to read. */
   readonly hasServerMessage: boolean;
-  /** Whether a response without an error could not be understood, so that the call may have had its effect. */
+  /** Whether the response was malformed but no error, so that the call may have had its effect. */
   readonly isMalformed: boolean;
   /** Whether the server can't know yet what an earlier request or payment charges. */
   readonly inProgress: boolean;
@@ -58,8 +58,8 @@ export function isFailure(body: unknown): boolean {
 }
 
 /**
- * Returns the error in the body of a response, `{name, message}` or `{error: {name, message}}`. `name` and
- * `message` replace missing ones. With an empty message a screen shows its own text.
+ * Returns the error in the body of a response, `{name, message}` or `{error: {name, message}}`. The parameters `name` and
+ * `message` are used if the body has none. For an empty message, screens show their own text.
  */
 export function errorIn(
   body: unknown,

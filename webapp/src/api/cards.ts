@@ -61,10 +61,7 @@ export const cards: Decoder<Card[]> = (value, path) =>
 export const addCard = (paymentMethodId: string) =>
   post('/vc-admin/org/customer/cards/add', addedCard, { paymentMethodId, set_default: true });
 
-/**
- * Returns how the customer authenticates a card before it is saved, from the error that declines it, or null for no such
- * error.
- */
+/** Returns how to authenticate a card before it is saved, from the error that declines the card; null for other errors. */
 export const cardAuthenticationIn = (error: { next: unknown }): NextAction | null =>
   optional(nextAction, null)(error.next, 'next');
 

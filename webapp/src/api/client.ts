@@ -21,8 +21,8 @@ type Query = Record<string, string>;
 let organisationId = '';
 
 /**
- * Sets the organisation that the page shows. Calls name it, so that the server refuses those of a page whose user has
- * switched to another organisation in another tab (ERRORGANISATION).
+ * Sets the organisation that the page shows, which all calls name. The server refuses calls for another organisation than
+ * that of the session (ERRORGANISATION), for example after a switch in another tab.
  */
 export const setOrganisation = (id: string) => {
   organisationId = id;
@@ -67,10 +67,7 @@ async function loadDocument(call: AxiosRequestConfig, type: string): Promise<Blo
   }
 }
 
-/**
- * Parses the body of an error response as JSON, which a request for a document receives as a Blob. Any other body becomes
- * null.
- */
+/** Parses the Blob of an error response to a request for a document. A body that is not JSON becomes null. */
 async function parseErrorBody(error: unknown): Promise<unknown> {
   if (!axios.isAxiosError(error) || !(error.response?.data instanceof Blob)) return error;
   const { response } = error;
@@ -121,8 +118,8 @@ function decode(value: string): string {
 }
 
 /**
- * Converts a failure to an ApiError. The response to a call with a wrong token sets the cookie with the right one. If
- * the page has no token then, the browser blocks cookies.
+ * Converts a failure to an ApiError. The response to a call with a wrong token sets the right one as a cookie, so the browser
+ * blocks cookies if the page has no token then.
  */
 function failureOf(failure: unknown): ApiError {
   const error = toApiError(failure);

@@ -20,8 +20,8 @@ export const cookiesAdvice =
 export const blocksCookies = (): boolean => navigator.cookieEnabled === false;
 
 /**
- * Returns the error for a call that failed because the browser has not sent the cookies of the last response. It is not an
- * error of the session: a new session would not help.
+ * Returns the error for a call that failed because the browser did not send the cookies of the last response. It is no error
+ * of the session, because a new session would not help.
  */
 export const cookiesError = (): ApiError =>
   new ApiError('ERRCOOKIES', `Your browser blocks cookies. ${cookiesAdvice}`, {

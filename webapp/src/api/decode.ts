@@ -124,7 +124,7 @@ export const ignored: Decoder<void> = () => {};
 
 /**
  * Accepts an empty response, "OK" and any object, and returns nothing. For calls whose success the app reports without
- * reading their effect: any other response, such as the page of a proxy, does not prove that the call had an effect.
+ * reading their effect. Another response, such as the page of a proxy, does not prove that the call had an effect.
  */
 export const acknowledgement: Decoder<void> = (value, path) => {
   if (value == null || (isText(value) && /^(ok)?$/i.test(value.trim()))) return;

@@ -9,7 +9,7 @@ import type { EmailChange } from './types';
 export const requestEmailChange = (email: string) =>
   post('/vc-admin/user/email', acknowledgement, { email });
 
-/** Voids the link that confirms a new email. */
+/** Cancels the change of the email, so that its link no longer works. */
 export const cancelEmailChange = () => post('/vc-admin/user/email/cancel', acknowledgement);
 
 /** Returns the new email of a user that this token confirms. */
@@ -18,7 +18,7 @@ export const showEmailChange = (token: string) =>
 
 export const emailChange = object<EmailChange>({ email: text, account: text, signedIn: flag });
 
-/** Makes the email of this token that of the signed-in user. */
+/** Changes the email of the signed-in user to the one that this token confirms. */
 export const confirmEmailChange = (token: string) =>
   post('/vc-admin/auth/email/confirm', emailResult, { token });
 

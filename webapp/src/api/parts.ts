@@ -57,7 +57,7 @@ export const hold = oneOf('disputed');
 
 export const interval: Decoder<Interval> = oneOf<Interval>('monthly', 'yearly');
 
-/** Decodes the interval of a customer's plan, which is empty for an interval that the catalogue does not have. */
+/** Decodes the interval of a customer's plan; empty for an interval that the catalogue does not have. */
 export const planInterval = text as Decoder<PlanInterval>;
 
 export const scheduledChange = object<ScheduledChange>({
@@ -111,7 +111,7 @@ export const nextAction = object<NextAction>({
   remindersPausedUntil: optional(time),
 });
 
-/** The fields of a payment method. The brand may be missing; the card then has a general icon. */
+/** The fields of a payment method. A card without a brand has a general icon. */
 const methodFields = {
   kind: optional(oneOf('bank_debit', 'other')),
   label: optional(text),

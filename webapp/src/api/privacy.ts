@@ -11,7 +11,7 @@ export interface Privacy {
   erasure: { requestedAt: string; dueAt: string } | null;
   /** Why the data can't be deleted now; absent if it can. */
   obstacle?: string;
-  /** The end of the time for which invoices are kept: midnight UTC; absent without invoices. */
+  /** The midnight UTC until which invoices are kept; absent without invoices. */
   keepUntil?: string;
 }
 

@@ -21,7 +21,7 @@ export type UserDetail = Omit<Schemas['UserDetail'], 'now' | 'license' | 'pastLi
   now?: number;
   license: License | null;
   pastLicense: License | null;
-  /** The names of the organisation's owners, the one who joined first precedes. */
+  /** The names of the organisation's owners, in the order in which they joined. */
   owners?: string[] | undefined;
 };
 /** An organisation of which the user is a member. */
@@ -39,10 +39,11 @@ export type BillingEmailConfirmation = Schemas['BillingEmailConfirmation'];
 export type EmailChange = Schemas['EmailChange'];
 export type UserAccount = Schemas['UserAccount'];
 export type UserSession = Schemas['UserSession'];
-/** What users change about themselves without further proof. */
+/** The details that users change about themselves without a confirmation. */
 export type Profile = Pick<UserAccount, 'firstName' | 'lastName' | 'phone'>;
 export type EmailPreferences = Schemas['EmailPreferences'];
 export type Customer = Schemas['Customer'];
+/** A saved payment method: a card, or another method such as a bank account, which has a `label`. */
 export type Card = Schemas['Card'];
 export type PriceChoice = Schemas['PriceChoice'];
 /** The response to a payment with the fields that the app uses. */
@@ -60,9 +61,9 @@ export type OpenPayment = Schemas['OpenPayment'];
 export type ProcessingPayment = NonNullable<Schemas['ProcessingPayment']>;
 /** A purchase that waits for the approval of an operator. */
 export type Order = NonNullable<Schemas['Order']>;
-/** The outcome of an overdue invoice that was charged to a card just added or made the default. */
+/** The outcome of charging an overdue invoice to a card that was added or made the default. */
 export type OverduePayment = NonNullable<Schemas['OverduePayment']>;
-/** The open invoice and amount in the error (ERRQUOTE) of a request that named outdated ones. */
+/** The open invoice and amount, from the error (ERRQUOTE) about a request with outdated ones. */
 export type OpenInvoice = Schemas['OpenInvoice'];
 export type Invoice = Schemas['Invoice'];
 /** The addressee of an invoice when it was issued. */

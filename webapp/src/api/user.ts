@@ -57,8 +57,8 @@ const price = object<NonNullable<License['price']>>({
 });
 
 /**
- * Returns a decoder of a license that decodes plan and status with `planAndStatus`. A missing interval or currency is
- * taken from the subscription.
+ * Returns a decoder of a license. `planAndStatus` decodes its plan and status. The subscription's interval and currency
+ * replace missing ones.
  */
 const licenseDecoder = (planAndStatus: Decoder<string>): Decoder<License> => {
   const licenseFields = object<License>({

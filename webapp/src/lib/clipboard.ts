@@ -1,4 +1,4 @@
-/** Whether the browser can copy text. It can't on pages without TLS, and a browser may deny it later. */
+/** Whether the browser has an API to copy text, which pages without TLS lack. The browser may still deny a copy. */
 export const canCopy = (): boolean => typeof navigator.clipboard?.writeText === 'function';
 
 /** Copies the text and returns whether it succeeded. */

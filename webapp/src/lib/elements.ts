@@ -1,8 +1,7 @@
 import type { ReactElement } from 'react';
 
 /**
- * Children that are elements, for components that render them beside other elements. Text has an element of its own
- * there, because a browser that translates the page replaces text nodes, and React can't update or remove a text node
- * beside an element then.
+ * Children without text nodes, for components that render them beside other elements. Browsers that translate the page
+ * replace text nodes, and React then can't update or remove a text node beside an element.
  */
 export type Elements = ReactElement | readonly Elements[] | false | '' | null | undefined;

@@ -1,6 +1,6 @@
 /**
- * Makes `history.replaceState` load the URL instead of throwing. Browsers refuse it after many calls, Safari after 100 in
- * 30 seconds, and react-router catches only what `pushState` throws. Call it before the first render.
+ * Makes `history.replaceState` load the URL instead of throwing. Browsers refuse the call when it is too frequent, Safari
+ * after 100 calls in 30 seconds, and react-router catches only the errors of `pushState`. Call it before the first render.
  */
 export function guardHistory(): void {
   const replaceState = history.replaceState.bind(history);
@@ -13,7 +13,7 @@ export function guardHistory(): void {
   };
 }
 
-/** Reports whether the browser stores a new history state. */
+/** Whether the browser currently stores a new history state. */
 export function canReplaceState(): boolean {
   const probe = Math.random();
   history.replaceState({ ...history.state, probe }, '');

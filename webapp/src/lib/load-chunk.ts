@@ -3,7 +3,7 @@ import { withTimeLimit } from './time-limit';
 /** Timeout of a screen's script in milliseconds, as specified. */
 const chunkTimeout = 120_000;
 
-/** Reports that the script of a screen failed to load: the network is down, or a new version was deployed. */
+/** The script of a screen failed to load, for example because the network is down or a new version was deployed. */
 export class ChunkLoadError extends Error {
   override readonly name = 'ChunkLoadError';
 }

@@ -1,4 +1,4 @@
-/** Options or a credential of WebAuthn, in the JSON form that the server has. */
+/** Options or a credential of WebAuthn, in the JSON form that the server uses. */
 export type PasskeyJson = Record<string, unknown>;
 
 /** Whether the browser has passkeys on this page and converts them from and to JSON. */
@@ -28,8 +28,8 @@ function startRequest(): AbortSignal {
 }
 
 /**
- * Asks for a passkey, in a dialog or, if `inField`, in the list of the field for the email. Ends the running request.
- * Returns null if the user has canceled it or another request has ended it.
+ * Asks for a passkey, in a dialog or, if `inField`, in the list of the email field. Ends the running request. Returns null if
+ * the user canceled, or if another request ended this one.
  */
 export async function getPasskey(
   options: PasskeyJson,
@@ -46,8 +46,7 @@ export async function getPasskey(
 }
 
 /**
- * Creates a passkey. Returns null if the user has canceled it, and 'known' if the authenticator has one of this user
- * already.
+ * Creates a passkey. Returns null if the user canceled, and 'known' if the authenticator already has a passkey of this user.
  */
 export async function createPasskey(options: PasskeyJson): Promise<PasskeyJson | 'known' | null> {
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(

@@ -30,7 +30,7 @@ export const routes = {
   invitation: '/vc-admin/auth/invitation',
 } as const;
 
-interface Price {
+interface PriceParams {
   product: string;
   currency: string;
   interval: string;
@@ -59,14 +59,14 @@ export const urlOf = ({ screen, query }: ScreenQuery): string =>
 
 /** The URLs with parameters, in the order of the specification, and the URLs outside of the app. */
 export const paths = {
-  regform: ({ product, currency, interval }: Price) =>
+  regform: ({ product, currency, interval }: PriceParams) =>
     withQuery(routes.regform, { product, currency, interval }),
-  payment: ({ customer, product, currency, interval }: Price & { customer: string }) =>
+  payment: ({ customer, product, currency, interval }: PriceParams & { customer: string }) =>
     withQuery(routes.payment, { customer, product, currency, interval }),
   invoice: (id: string) => routes.invoice.replace(':id', encodeURIComponent(id)),
   contact: ({ product, interval }: { product?: string; interval?: string }) =>
     withQuery(routes.contact, { ...(product && { product }), ...(interval && { interval }) }),
-  // The server responds to these.
+  // Pages of the server, not of the app.
   logout: '/vc-admin/auth/logout',
   root: '/',
 } as const;

@@ -5,8 +5,8 @@ export interface TabChannel {
 }
 
 /**
- * Opens a channel to the other tabs. `onMessage` receives each message of another tab. If the browser has no channels,
- * or denies them because it blocks cookies, no message is sent or received.
+ * Opens a channel to the other tabs. `onMessage` receives each message of another tab. The channel does nothing in browsers
+ * that lack channels, or deny them because they block cookies.
  */
 export function openTabChannel(name: string, onMessage: (message: string) => void): TabChannel {
   try {

@@ -7,11 +7,11 @@ import { ownValue } from '@/rules/own-value';
 /** The regions of a country. */
 type Regions =
   /**
-   * `wasTyped` says that the state of the previous country was typed. The text field then stays while the list is
-   * loading, because the browser may fill in country and state at the same time.
+   * `wasTyped` is whether the state of the previous country was typed. The text field then stays while the list is loading,
+   * because the browser may fill in country and state at the same time.
    */
   | { status: 'loading'; wasTyped: boolean }
-  /** The state is typed, because the country has no list or it could not be loaded. */
+  /** The state is typed, because the country has no list, or the list could not be loaded. */
   | { status: 'free' }
   | { status: 'known'; names: string[] };
 

@@ -8,8 +8,8 @@ export interface ZipEntry {
 }
 
 /**
- * Returns a ZIP file (PKWARE APPNOTE 6.3) with these files. They are not compressed, because documents such as PDF
- * already are.
+ * Returns a ZIP file (PKWARE APPNOTE 6.3) with these files. It does not compress them, because PDF documents already are
+ * compressed.
  */
 export function zipFile(entries: readonly ZipEntry[]): Blob {
   const parts: Uint8Array<ArrayBuffer>[] = [];

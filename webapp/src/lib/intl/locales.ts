@@ -2,8 +2,8 @@
 export const pageLanguage = (): string => document.documentElement.lang || 'en';
 
 /**
- * Returns the browser's locales in the language of the page, so that month names match the sentences, then Australian
- * English or the language.
+ * Returns the locales for dates: those of the browser in the language of the page, so that month names match the sentences,
+ * then Australian English or the language itself.
  */
 export function pageLocales(): string[] {
   const language = pageLanguage();
@@ -19,16 +19,16 @@ export function pageLocales(): string[] {
 }
 
 /**
- * Returns the result for the first locale with which `use` does not throw, or undefined if it throws with all. Browsers report
- * locales that Intl refuses, such as "en-US@posix" and "C", and some lack parts of Intl.
+ * Returns the result of `compute` for the first locale with which it does not throw, or undefined if it throws with all.
+ * Browsers report locales that Intl refuses, such as "en-US@posix" and "C", and some lack parts of Intl.
  */
 export function firstResult<T>(
   locales: readonly string[],
-  use: (locale: string) => T,
+  compute: (locale: string) => T,
 ): T | undefined {
   for (const locale of locales) {
     try {
-      return use(locale);
+      return compute(locale);
     } catch {
       // The browser does not know the locale, or lacks this part of Intl.
     }
