@@ -27,7 +27,7 @@ export function AddressFields<Form extends Address>({
   form: fullForm,
   field,
 }: AddressFieldsProps<Form>) {
-  // The type says that this component uses only the address fields of the form.
+  // This component uses only the address fields of the form.
   const form = fullForm as unknown as UseFormReturn<Address>;
   const { country, state } = useCountryAndState(form, field);
   return (
@@ -64,8 +64,8 @@ export function AddressFields<Form extends Address>({
 }
 
 /**
- * Returns the props of both inputs. A change of the country clears the state. A browser that fills in both in the same
- * task, in either order, keeps the state, because it belongs to the new country.
+ * Returns the props of both inputs. A change of the country clears the state, unless the browser fills in both in the same
+ * task, in either order.
  */
 function useCountryAndState(
   form: UseFormReturn<Address>,
@@ -99,7 +99,7 @@ function useCountryAndState(
   };
 }
 
-/** Returns the displayed state, which the browser may have filled in before its event. */
+/** Returns the displayed state, which the browser may have filled in without an event yet. */
 function displayedState(form: HTMLFormElement | null): string {
   const control = form?.elements.namedItem('state');
   return control && 'value' in control ? String(control.value) : '';

@@ -42,7 +42,7 @@ interface ButtonProps extends ComponentProps<'button'> {
   unavailable?: boolean;
 }
 
-/** A button. It announces to screen readers that it is busy. */
+/** A button, which announces to screen readers that it is busy. */
 export function Button(props: ButtonProps) {
   const { variant, wide, small, busy = false, busyLabel, unavailable = false, ...rest } = props;
   const { children, className, onClick, type = 'button', ...attributes } = rest;

@@ -6,9 +6,9 @@ import { Button } from './Button';
 interface DialogProps {
   title: string;
   text: string;
-  /** The selector of the element that gets the focus; without one it is the first that can have it. */
+  /** The selector of the element to focus; by default the first focusable element. */
   initialFocus?: string;
-  /** Called after the dialog was closed, with the value that `close` got, or '' after Escape. */
+  /** Called after the dialog was closed, with the value passed to `close`, or '' after Escape. */
   onClose: (value: string) => void;
   /** Renders the content below the text. `close` closes the dialog. */
   children: (close: (value?: string) => void) => Elements;
@@ -50,7 +50,7 @@ interface ConfirmDialogProps extends Pick<DialogProps, 'title' | 'text'> {
   onClose: (isConfirmed: boolean) => void;
 }
 
-/** Asks for confirmation before something is lost. */
+/** Asks for confirmation of an action that can't be undone. */
 export const ConfirmDialog = ({ title, text, label, onClose }: ConfirmDialogProps) => (
   <Dialog title={title} text={text} onClose={(value) => onClose(value === 'confirmed')}>
     {(close) => (

@@ -12,13 +12,13 @@ interface PageTitleProps {
 }
 
 /**
- * The heading of a screen. It sets the document title and receives the focus after a navigation, so
- * that keyboard and screen reader users start at the top of the new screen.
+ * The heading of a screen. Sets the document title and receives the focus after a navigation, so that keyboard and screen
+ * reader users start at the top of the new screen.
  */
 export function PageTitle({ title, focusOnMount, children, className }: PageTitleProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const { key, pathname } = useLocation();
-  // The path at which the focus stays. When a screen only replaces its query, the focus must stay too.
+  // The path of the last effect. A change of the query alone must not move the focus.
   const knownPath = useRef(key === 'default' ? pathname : undefined);
 
   useEffect(() => {

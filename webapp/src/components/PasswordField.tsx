@@ -48,15 +48,15 @@ export const NewPasswordField = ({ checklistId, error, ...props }: NewPasswordFi
 interface PasswordChecklistProps {
   id?: string;
   password: string;
-  /** Why the password is easy to guess, or ''. It is shown when the conditions are met, unless it is the field's error. */
+  /** Why the password is easy to guess, or ''. Shown if the conditions are met, unless it is the error of the field. */
   weakMessage?: string;
   /** The error of the field. */
   error?: string;
 }
 
 /**
- * The conditions of the password policy, and why a password that meets them is easy to guess. A mark and a text say whether
- * each condition is met.
+ * The conditions of the password policy, each with a mark and a text that say whether it is met, and why a password that meets
+ * them is easy to guess.
  */
 export function PasswordChecklist({ id, password, weakMessage, error }: PasswordChecklistProps) {
   const result = checkPassword(password);

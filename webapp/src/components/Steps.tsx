@@ -17,7 +17,6 @@ interface StepsProps {
   large?: boolean;
 }
 
-/** The classes of the amount of the current step, which is larger. */
 const currentAmountClass = 'amount font-heading';
 const amountClass = 'figures font-semibold whitespace-nowrap';
 

@@ -7,15 +7,12 @@ interface SummaryPanelProps {
   label: string;
   /** What the customer buys. It is always visible. */
   heading: Elements;
-  /**
-   * The line of the collapsed panel: the price, the amount that is charged today, and the text after it. Without such an
-   * amount it is empty.
-   */
+  /** The line of the collapsed panel. `amount` is the amount that is charged today; empty without one. */
   collapsedLine: [price: string, amount: string, text: string];
   children: Elements;
 }
 
-/** The summary of a purchase. Narrow screens show its charges in a line that expands, which is open on tablets. */
+/** The summary of a purchase. Narrow screens show the charges in an expandable line, which is open on tablets. */
 export function SummaryPanel({
   label,
   heading,

@@ -7,8 +7,8 @@ interface IconProps {
 }
 
 /**
- * Returns the component of a line icon on a 24-pixel grid. It is hidden from screen readers, because a text is beside
- * it. The plans page uses these icons, because a library would add 2 kB to its script.
+ * Returns the component of a line icon on a 24-pixel grid, hidden from screen readers. The plans page uses these icons,
+ * because a library would add 2 kB to its script.
  */
 const createIcon = (lines: ReactNode) =>
   function Icon({ size = 20, className }: IconProps) {

@@ -36,7 +36,7 @@ function checkCountry(input: string): CheckResult {
   return isCountry(code) ? 'ok' : 'invalid';
 }
 
-/** Checks a postal code after `cleanPostalCode`. A text of blanks is invalid; in other fields it counts as missing. */
+/** Checks a postal code after `cleanPostalCode`. Unlike in other fields, a text of blanks is invalid, not missing. */
 function checkPostalCode(input: string): CheckResult {
   const code = cleanPostalCode(input);
   return input !== '' && code === '' ? 'invalid' : checkText(code);

@@ -35,7 +35,7 @@ export interface BreakdownRow {
 }
 
 /** Explains how the amount that is still to be paid is computed from the total of an invoice. */
-export interface AmountBreakdown {
+interface AmountBreakdown {
   /** Whether the total alone describes the invoice, because all of it was paid, is due or became credit. */
   isTotalSufficient: boolean;
   /** The amounts that reduce the total, that are to be paid or that were returned, without zero amounts. */
@@ -47,8 +47,8 @@ export const remainingOf = ({ status, amountDue, amountPaid }: InvoiceAmounts): 
   status === 'paid' || status === 'void' ? 0 : amountDue - amountPaid;
 
 /**
- * Returns the breakdown of an invoice's total for lists, and for servers that report no movements. Payments that the
- * customer's bank took back are in none of its rows, because they are due again.
+ * Returns the breakdown of an invoice's total for lists, and for servers that report no movements. It has no rows for
+ * payments that the customer's bank took back, because their amounts are due again.
  */
 export function amountBreakdown(amounts: InvoiceAmounts): AmountBreakdown {
   const { total, creditUsed, amountDue, amountPaid, refunded, credited } = amounts;

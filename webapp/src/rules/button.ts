@@ -24,16 +24,13 @@ interface PlanState {
   license: License | null;
   /** Whether the organisation has had its only trial. */
   trialUsed?: boolean;
-  /**
-   * Whether an order of the organisation waits for approval. Until it is approved or withdrawn, no other plan can be
-   * bought.
-   */
+  /** Whether an order of the organisation waits for approval. No other plan can be bought while it waits. */
   hasOrder?: boolean;
 }
 
 /**
- * Returns the button of a plan. A plan without a price for the displayed interval and currency is treated like a plan that
- * the sales team sells, and so is every other plan if only an operator can change the current one.
+ * Returns the button of a plan. It leads to the sales team if the plan has no price for the displayed interval and currency,
+ * or if only an operator can change the current plan.
  */
 export function planButton(input: PlanState): PlanButton {
   const [label, enabledAction] = labelAndAction(input);

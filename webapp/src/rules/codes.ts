@@ -81,10 +81,9 @@ const trimStart = (text: string): string =>
   text.replace(new RegExp(`^[${whitespace}\x85]+`, 'u'), '');
 
 /**
- * Returns the form in which an email address is compared and sent: without invisible characters, blanks, quotation
- * marks, angle brackets and the scheme of a link around it, without punctuation at its end, in lower case, and with the
- * ASCII form of an internationalised domain. Full-width characters, typographic apostrophes and dashes become the
- * characters of ASCII for which they stand.
+ * Returns the form in which an email address is compared and sent. Removes invisible characters, blanks, quotation marks,
+ * angle brackets and the scheme of a link around the address, and punctuation at its end. Converts to lower case, full-width
+ * characters, typographic apostrophes and dashes to ASCII, and an internationalised domain to its ASCII form.
  */
 export function normalizeEmail(email: string): string {
   const text = trim(email);

@@ -2,8 +2,8 @@ import { cleanPhone, normalizeEmail } from './codes';
 import { type CheckResult, checkText, clean, shapingCharacters } from './text';
 
 /**
- * A word of letters of any script, in a cleaned text. Combining marks may follow a letter, because keyboards differ
- * in how they encode accents, and so may the joiners that shape it.
+ * A word of letters of any script, in a cleaned text. A letter may be followed by combining marks, because keyboards differ in
+ * how they encode accents, and by the joiners that shape it.
  */
 const namePart = `\\p{L}[\\p{L}\\p{M}${shapingCharacters}]*`;
 const personName = new RegExp(`^${namePart}(?: ${namePart})*$`, 'u');

@@ -100,8 +100,8 @@ export function brandName(brand: string): string {
 }
 
 /**
- * Returns the display name of a type of payment methods. A type without a name of its own is capitalised. A text that is
- * not the name of a type is returned as it is, because it is a label for customers already.
+ * Returns the display name of a type of payment methods. A type without a name of its own is capitalised. A text that is not
+ * the name of a type is already a label for customers, and returned unchanged.
  */
 export function methodTypeName(label: string): string {
   if (Object.hasOwn(typeNames, label)) return typeNames[label] as string;

@@ -1,9 +1,9 @@
-/** The number of letters from which a part of a name is a word. */
+/** The minimum number of letters of a word. */
 const minWordLength = 3;
-/** The number of letters beside such words from which a password is accepted. */
+/** The number of letters that an accepted password has beside the words. */
 const minOtherLetters = 4;
 
-/** What an attacker who knows the user tries first. */
+/** The texts that an attacker who knows the user tries first. */
 export interface PasswordContext {
   organisation?: string;
   firstName?: string;
@@ -14,10 +14,9 @@ export interface PasswordContext {
 }
 
 /**
- * Returns why the password is easy to guess for an attacker who knows the context, or "". It is refused if it contains a
- * word of the context, or "clinic", and fewer than four other letters. Upper and lower case are the same, and so are a
- * letter and the digits and signs that commonly replace it, such as 0 for o. Every back end with the capability
- * `password_rules` has the same rule.
+ * Returns why the password is easy to guess for an attacker who knows the context, or "". A password is easy to guess if it
+ * contains a word of the context, or "clinic", and fewer than four other letters. The comparison ignores case and common
+ * replacements of letters, such as 0 for o. Every back end with the capability `password_rules` has the same rule.
  */
 export function easyToGuessMessage(password: string, context: PasswordContext): string {
   const original = [...password];
@@ -26,7 +25,7 @@ export function easyToGuessMessage(password: string, context: PasswordContext): 
   let problem = '';
   for (const [groupProblem, text] of groupsOf(context)) {
     for (const word of wordsOf(text)) {
-      if (cover(folded, word.map(fold), covered)) problem ||= groupProblem;
+      if (coverOccurrences(folded, word.map(fold), covered)) problem ||= groupProblem;
     }
   }
   const otherLetters = original.filter((c, index) => isLetter(c) && !covered.has(index));
@@ -34,7 +33,7 @@ export function easyToGuessMessage(password: string, context: PasswordContext): 
   return `Too easy to guess: contains ${problem}.`;
 }
 
-/** Returns the texts of the context with the problem that their words are reported as, the most specific first. */
+/** Returns the texts of the context, each with the problem that its words are reported as. The most specific is first. */
 function groupsOf(context: PasswordContext): [problem: string, text: string][] {
   const { organisation = '', firstName = '', lastName = '', email = '', product = '' } = context;
   const [localPart = '', domain = ''] = split(email, email.indexOf('@'));
@@ -62,7 +61,7 @@ function wordsOf(text: string): string[][] {
 }
 
 /** Adds the indexes of all occurrences of the word in the text to `covered`, and returns whether there is one. */
-function cover(text: string[], word: string[], covered: Set<number>): boolean {
+function coverOccurrences(text: string[], word: string[], covered: Set<number>): boolean {
   let isFound = false;
   for (let start = 0; start + word.length <= text.length; start++) {
     if (!word.every((c, index) => text[start + index] === c)) continue;
@@ -75,8 +74,7 @@ function cover(text: string[], word: string[], covered: Set<number>): boolean {
 const isLetter = (character: string) => /\p{L}/u.test(character);
 
 /**
- * The characters that commonly replace a letter. The letters i and l have the same replacements and are therefore the
- * same.
+ * The letters by the characters that commonly replace them. An l counts as an i, because both have the same replacements.
  */
 const leet: Record<string, string> = {
   ...{ 4: 'a', '@': 'a', 8: 'b', 3: 'e', 6: 'g', 9: 'g', 1: 'i', '!': 'i', '|': 'i', l: 'i' },

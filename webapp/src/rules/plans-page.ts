@@ -58,8 +58,8 @@ interface InitialSelection {
 }
 
 /**
- * Returns the interval of the license, or the fallback. Returns the currency in which the organisation is charged, as
- * locked. Without one, it returns the preferred currency if plans are sold in it, or the fallback.
+ * Returns the interval of the license, or the fallback. The currency is locked if the organisation is charged in one.
+ * Otherwise it is the preferred currency if plans are sold in it, or the fallback.
  */
 export function initialSelection(
   input: PlansPageInput,

@@ -78,7 +78,7 @@ export function trimEnd(text: string, characters: string): string {
   return text.slice(0, end);
 }
 
-/** The marks that `unquote` removes, also those for another end or another language. */
+/** The marks that `unquote` removes at both ends, opening and closing marks of all languages. */
 const quotationMarks = `"'\`´“”„‟‘’‚‛«»‹›「」『』＂＇〝〞〟`;
 
 /**
