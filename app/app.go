@@ -67,8 +67,8 @@ type Ports struct {
 
 	// QuoteKey signs quotes. Servers with the same key accept each other's quotes. If it is nil, New generates a key.
 	QuoteKey []byte
-	// StateKey signs what the browser keeps between the steps of a change of the user's factors. Servers with the same key
-	// accept each other's states. If it is nil, New generates a key.
+	// StateKey signs what the browser keeps between the steps of a change of the user's factors, and hashes the codes with which
+	// operators verify callers. Servers with the same key accept each other's states and codes. If it is nil, New generates a key.
 	StateKey []byte
 	// TrialCardKey hashes the fingerprints of the cards with which trials begin. Servers on a database must have the same
 	// key. If it is nil, New generates a key.
@@ -244,6 +244,7 @@ func New(p Ports) *UseCases {
 		OperatorUseCases: operators.New(operators.Ports{
 			Store: p.Store, Clock: p.Clock, Log: p.Log, AuditLog: auditLogUseCases, Provider: p.Provider, Capabilities: capabilities,
 			Catalogue: p.Catalogue, Operations: ops, Refresh: showHold.refresh, EndUserSessions: securityUseCases.EndUserSessions,
+			PublicURL: p.PublicURL, Sender: p.emailSender(), CallerKey: p.StateKey,
 			RenewLink: accountUseCases.RenewLink, RenewInvitation: memberUseCases.RenewInvitation, Privacy: privacyUseCases,
 		}),
 		PrivacyUseCases: privacyUseCases,

@@ -26,6 +26,7 @@ var auditedUseCases = map[string]string{
 	"RequestEmailChange": "user.email_change_requested", "CancelEmailChange": "user.email_change_canceled", "ConfirmEmailChange": "user.email_changed", "UndoChange": "user.changes_undone",
 	"EndUserSessions": "operator.ended_sessions", "RemoveUserPasskeys": "operator.removed_passkeys", "ResetTwoStep": "operator.reset_two_step",
 	"ViewOrganisation": "operator.viewed", "FindOrganisations": reads,
+	"SendCallerCode": "operator.sent_caller_code", "EnterCallerCode": "operator.checked_caller",
 	"ResendEmail": "operator.resent_email", "RenewLink": "operator.resent_email", "RenewInvitation": "operator.resent_email",
 	"EndSessions": "operator.ended_sessions", "ListRefusals": reads, "ShowAuditLog": "operator.viewed", "ExportEntries": "operator.exported_audit_log",
 	"ShowTimeline":  "none, because ViewOrganisation records the view",

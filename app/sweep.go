@@ -50,14 +50,15 @@ type Sweep struct {
 		storage.EndFeedback
 		storage.TrialCards
 		storage.FinishedEmails
+		storage.CallerChecks
 	}
 	clock clock.Clock
 	log   *slog.Logger
 }
 
-// Do deletes expired registrations and tokens, old payment attempts, settled operations, events, comments, trial cards
-// and sent emails, and old marks of unreachable addresses. It shortens tokens that would live longer than their lifetime
-// from now, because a clock was wrong when they were issued.
+// Do deletes expired registrations and tokens, old payment attempts, settled operations, events, comments, trial cards, sent
+// emails and codes of callers, and old marks of unreachable addresses. It shortens tokens that would live longer than their
+// lifetime from now, because a clock was wrong when they were issued.
 func (u *Sweep) Do(ctx context.Context) error {
 	now := u.clock.Now()
 	return errors.Join(
@@ -74,6 +75,7 @@ func (u *Sweep) Do(ctx context.Context) error {
 		u.store.SweepEndFeedback(ctx, now.Add(-feedbackRetention)),
 		u.store.SweepTrialCards(ctx, now.Add(-trialCardRetention)),
 		u.store.SweepFinishedEmails(ctx, now.Add(-operators.ResendPeriod)),
+		u.store.SweepCallerChecks(ctx, now.Add(-account.CallerCodesPeriod)),
 		sweepInBatches(ctx, now.Add(-operationRetention), u.store.SweepOperations),
 		sweepInBatches(ctx, now.Add(-eventRetention), u.store.SweepEvents),
 	)

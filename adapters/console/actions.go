@@ -6,6 +6,7 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
+	"slices"
 
 	"github.com/vc-admin/diy/app/operators"
 	"github.com/vc-admin/diy/domain/audit"
@@ -25,6 +26,10 @@ type action struct {
 	prepare func(ctx context.Context, organisationID string, query url.Values) (actionForm, error)
 	// perform makes the action. A repeat with the same key changes nothing.
 	perform func(ctx context.Context, req actionRequest) error
+	// next is the name of the action whose form follows; "" leads to the timeline.
+	next string
+	// hasReason means that the action continues another one, whose reason and ticket it has. Its form asks for none.
+	hasReason bool
 }
 
 // actionForm is what the form of an action shows.
@@ -62,20 +67,20 @@ type actionRequest struct {
 
 // actions returns all actions. Each has a route for the form and one for its confirmation.
 func (c *Console) actions() []action {
-	return append(c.billingActions(), []action{
+	return slices.Concat(c.billingActions(), c.callerActions(), []action{
 		{
-			"resend", "Send an email again", "Send the email", operators.MayResendEmails, audit.OperatorResentEmail,
-			c.prepareResend, c.resend,
+			name: "resend", title: "Send an email again", button: "Send the email", permission: operators.MayResendEmails,
+			kind: audit.OperatorResentEmail, prepare: c.prepareResend, perform: c.resend,
 		},
 		{
-			"read-again", "Read from the payment provider again", "Read again", operators.MayReadAgain, audit.OperatorReadAgain,
-			c.prepareReadAgain, c.readAgain,
+			name: "read-again", title: "Read from the payment provider again", button: "Read again", permission: operators.MayReadAgain,
+			kind: audit.OperatorReadAgain, prepare: c.prepareReadAgain, perform: c.readAgain,
 		},
 		{
-			"end-sessions", "End all sessions", "End the sessions", operators.MayEndSessions, audit.OperatorEndedSessions,
-			c.prepareEndSessions, c.endSessions,
+			name: "end-sessions", title: "End all sessions", button: "End the sessions", permission: operators.MayEndSessions,
+			kind: audit.OperatorEndedSessions, prepare: c.prepareEndSessions, perform: c.endSessions,
 		},
-	}...)
+	})
 }
 
 // actionRoutes returns the routes of the actions.
@@ -131,6 +136,9 @@ func (c *Console) showAction(w http.ResponseWriter, r *http.Request, a action, s
 		Reason: r.PostFormValue("reason"), Ticket: r.PostFormValue("ticket"), Note: r.PostFormValue("note"),
 	}
 	for _, reason := range audit.Reasons() {
+		if a.hasReason {
+			break
+		}
 		page.Reasons = append(page.Reasons, option{string(reason), reason.Label()})
 	}
 	if err != nil {
@@ -161,7 +169,11 @@ func (c *Console) confirmAction(w http.ResponseWriter, r *http.Request, a action
 	case err != nil:
 		return err
 	}
-	http.Redirect(w, r, organisationPath(id)+"#timeline", http.StatusSeeOther) //nolint:gosec // a path of the console
+	next := organisationPath(id) + "#timeline"
+	if a.next != "" {
+		next = organisationPath(id) + "/" + a.next
+	}
+	http.Redirect(w, r, next, http.StatusSeeOther) //nolint:gosec // a path of the console
 	return nil
 }
 
@@ -171,12 +183,8 @@ func (c *Console) prepareEndSessions(ctx context.Context, organisationID string,
 	if err != nil {
 		return actionForm{}, err
 	}
-	members := field{Name: "user", Label: "Member"}
-	for _, m := range team.Members {
-		members.Options = append(members.Options, option{m.UserID, m.FullName() + ", " + m.Email})
-	}
 	return actionForm{
-		Fields: []field{members},
+		Fields: []field{memberField(team.Members)},
 		Notes: []string{
 			"The member is signed out in all browsers, and links in emails to the member become void.",
 			"All browsers of the member count as unknown, so that the next sign-in is reported by email.",

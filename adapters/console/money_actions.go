@@ -14,23 +14,34 @@ import (
 func (c *Console) billingActions() []action {
 	return []action{
 		{
-			"extend-trial", "Extend the trial", "Extend the trial", operators.MayExtendTrial, audit.OperatorExtendedTrial,
-			c.prepareExtendTrial, c.extendTrial,
-		},
-		{"end-plan", "End the plan", "End the plan", operators.MayEndPlan, audit.OperatorEndedPlan, c.prepareEndPlan, c.endPlan},
-		{"refund", "Refund a payment", "Refund", operators.MayRefund, audit.OperatorRefunded, c.prepareRefund, c.refund},
-		{
-			"free-month", "Add a free month", "Add the credit", operators.MayGrantFreeMonth, audit.OperatorGrantedMonth,
-			c.prepareFreeMonth, c.grantFreeMonth,
-		},
-		{"lift-hold", "Lift the hold", "Lift the hold", operators.MayLiftHold, audit.OperatorLiftedHold, c.prepareLiftHold, c.liftHold},
-		{
-			"grant-license", "Grant a developer license", "Grant the license", operators.MayManageDevLicenses,
-			audit.OperatorGrantedLicense, c.prepareGrantLicense, c.grantLicense,
+			name: "extend-trial", title: "Extend the trial", button: "Extend the trial", permission: operators.MayExtendTrial,
+			kind: audit.OperatorExtendedTrial, prepare: c.prepareExtendTrial, perform: c.extendTrial,
 		},
 		{
-			"end-license", "End the developer license", "End the license", operators.MayManageDevLicenses,
-			audit.OperatorEndedLicense, c.prepareEndLicense, c.endLicense,
+			name: "end-plan", title: "End the plan", button: "End the plan", permission: operators.MayEndPlan,
+			kind: audit.OperatorEndedPlan, prepare: c.prepareEndPlan, perform: c.endPlan,
+		},
+		{
+			name: "refund", title: "Refund a payment", button: "Refund", permission: operators.MayRefund,
+			kind: audit.OperatorRefunded, prepare: c.prepareRefund, perform: c.refund,
+		},
+		{
+			name: "free-month", title: "Add a free month", button: "Add the credit", permission: operators.MayGrantFreeMonth,
+			kind: audit.OperatorGrantedMonth, prepare: c.prepareFreeMonth, perform: c.grantFreeMonth,
+		},
+		{
+			name: "lift-hold", title: "Lift the hold", button: "Lift the hold", permission: operators.MayLiftHold,
+			kind: audit.OperatorLiftedHold, prepare: c.prepareLiftHold, perform: c.liftHold,
+		},
+		{
+			name: "grant-license", title: "Grant a developer license", button: "Grant the license",
+			permission: operators.MayManageDevLicenses, kind: audit.OperatorGrantedLicense,
+			prepare: c.prepareGrantLicense, perform: c.grantLicense,
+		},
+		{
+			name: "end-license", title: "End the developer license", button: "End the license",
+			permission: operators.MayManageDevLicenses, kind: audit.OperatorEndedLicense,
+			prepare: c.prepareEndLicense, perform: c.endLicense,
 		},
 	}
 }

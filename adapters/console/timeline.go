@@ -46,8 +46,9 @@ var kindTexts = map[audit.Kind]string{
 	audit.OperatorRecordedPayment: "Transfer recorded", audit.OperatorRecordedRefund: "Returned transfer recorded",
 	audit.OperatorReversedTransfer: "Record of a transfer reversed", audit.OperatorVoidedInvoice: "Invoice voided",
 	audit.OperatorAllowedInvoices: "Payment by invoice approved",
-	audit.OperatorResentEmail:     "Email sent again",
-	audit.OperatorReadAgain:       "Read from the payment provider", audit.OperatorViewed: "Viewed",
+	audit.OperatorSentCode:        "Code for the caller sent", audit.OperatorCheckedCaller: "Caller verified",
+	audit.OperatorResentEmail: "Email sent again",
+	audit.OperatorReadAgain:   "Read from the payment provider", audit.OperatorViewed: "Viewed",
 	audit.OperatorViewedKeptInvoice: "Kept invoice viewed",
 }
 
@@ -106,6 +107,8 @@ func newEvent(e audit.Entry, n names, zone timezone.Zone) event {
 		v.Text = strings.TrimSpace("Email "+words(e.Data["notice"])) + " accepted by the mail server"
 	case e.Kind == audit.EmailFinished:
 		v.Text = strings.TrimSpace("Email "+words(e.Data["notice"])) + " not sent"
+	case e.Kind == audit.OperatorCheckedCaller && e.Outcome != audit.Done:
+		v.Text = "Caller not verified: wrong code"
 	case e.Outcome != audit.Done:
 		v.Text += ": " + string(e.Outcome)
 	}

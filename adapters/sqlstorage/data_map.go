@@ -78,6 +78,10 @@ var dataMap = []mappedTable{
 		{erased, "contains links that act for the recipient", "text html unsubscribe"},
 		{erased, isInternal, "id organisation_id notice_subject_id notice_period"},
 	}},
+	{"caller_checks", ofOrganisation, "", []mappedColumns{
+		{erased, isCredential, "code_hash"},
+		{erased, "the audit log has the result", "organisation_id user_id request_key expires_at failed_tries sent_count sent_since"},
+	}},
 	{"email_requests", "user_id " + ofOwnUsers, "", []mappedColumns{
 		{erased, "deleted when the email is sent", "id kind email user_id requested_at due_at claimed_until"},
 	}},

@@ -103,6 +103,8 @@ var indexedQueries = map[string]string{
 	"sweep email confirmations":   sweepEmailConfirmationsSQL,
 	"declined notices":            selectDeclinedNoticesSQL,
 	"unreachable emails":          selectUnreachableEmailsSQL,
+	"caller check":                selectCallerCheckSQL,
+	"sweep caller checks":         sweepCallerChecksSQL,
 	"finished email":              selectFinishedEmailSQL,
 	"finished emails":             selectFinishedEmailsSQL,
 	"sweep finished emails":       sweepFinishedEmailsSQL,

@@ -2,6 +2,7 @@ package emails
 
 import (
 	"fmt"
+	"time"
 
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/ports/mail"
@@ -176,4 +177,17 @@ func WrongCode(n SecurityNotice, block account.SecondFactor) mail.Message {
 	}
 	return n.message("Your password was used with a wrong code", "Your "+n.Sender.Brand+" password was used with a wrong code",
 		event, advice)
+}
+
+// CallerCode returns the email with the code that the user reads to an operator on the phone. link is an absolute URL that opens
+// the user's account. The caller sets To.
+func CallerCode(sender Sender, firstName, link, code string, lifetime time.Duration) mail.Message {
+	c := newContent(sender, firstName, link)
+	c.Title, c.Button = "Your code for our support: "+code, "Open your account"
+	c.Paragraphs = []string{
+		"You are on the phone with our support, who asks for this code: " + code + ". It is valid for " + formatDuration(lifetime) + ".",
+		"Our support never asks for your password or for a code from your authenticator app. If you are not on the phone with our " +
+			"support, give this code to no one, and contact us. The code does not sign anyone in.",
+	}
+	return message("notice", "Your code for the support of "+c.Brand, c)
 }

@@ -225,7 +225,8 @@ func findResult(ctx context.Context, store storage.AuditLog, organisationID, key
 }
 
 // actOnce calls act with the checked request, unless an earlier request had the same key. act adds the entry of the action in
-// the transaction of the change, so that of two concurrent requests with the same key one has no effect.
+// the transaction of the change, so that of two concurrent requests with the same key one has no effect. It fails because it
+// finds that entry, or what the other one has changed, and actOnce returns nil for it.
 func actOnce(ctx context.Context, store storage.AuditLog, req ActionRequest, act func(ActionRequest) error) error {
 	req, err := req.check()
 	if err != nil {
@@ -235,8 +236,8 @@ func actOnce(ctx context.Context, store storage.AuditLog, req ActionRequest, act
 		return err
 	}
 	err = act(req)
-	if !fault.Is(err, fault.Conflict) {
-		return err
+	if err == nil {
+		return nil
 	}
 	if result, findErr := findResult(ctx, store, req.OrganisationID, req.Key); findErr == nil && result.IsRepeat {
 		return nil

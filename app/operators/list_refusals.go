@@ -19,6 +19,9 @@ type ListRefusals struct {
 	store  storage.Invoices
 	clock  clock.Clock
 	resend *ResendEmail
+
+	sendCode  *SendCallerCode
+	enterCode *EnterCallerCode
 }
 
 // Do returns the reason for each action that is refused, by the kind of the action's entry in the audit log. invoices
@@ -45,7 +48,15 @@ func (u *ListRefusals) Do(ctx context.Context, organisationID string, invoices [
 		audit.OperatorLiftedHold:     checkLiftHold,
 		audit.OperatorGrantedLicense: func(_ context.Context, o account.Organisation) error { return o.Billing.CheckGrantDevLicense() },
 		audit.OperatorResentEmail:    u.checkResend,
-		audit.OperatorEndedLicense:   func(_ context.Context, o account.Organisation) error { return o.Billing.CheckEndDevLicense() },
+		audit.OperatorSentCode: func(ctx context.Context, o account.Organisation) error {
+			_, err := u.sendCode.members(ctx, o.ID)
+			return err
+		},
+		audit.OperatorCheckedCaller: func(ctx context.Context, o account.Organisation) error {
+			_, _, err := u.enterCode.open(ctx, o.ID)
+			return err
+		},
+		audit.OperatorEndedLicense: func(_ context.Context, o account.Organisation) error { return o.Billing.CheckEndDevLicense() },
 	} {
 		err := check(ctx, org)
 		switch {

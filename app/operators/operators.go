@@ -6,6 +6,7 @@ import (
 
 	"github.com/vc-admin/diy/app/accounts"
 	"github.com/vc-admin/diy/app/auditlog"
+	"github.com/vc-admin/diy/app/emails"
 	"github.com/vc-admin/diy/app/internal/operation"
 	"github.com/vc-admin/diy/app/members"
 	"github.com/vc-admin/diy/app/privacy"
@@ -26,6 +27,10 @@ type Ports struct {
 	AuditLog auditlog.UseCases
 	// EndUserSessions signs a user out everywhere.
 	EndUserSessions *security.EndUserSessions
+	PublicURL       string        // prefix of the links in emails, without a slash at the end
+	Sender          emails.Sender // name and address of the sender of all emails
+	// CallerKey is the key of the hashes of codes. Servers on a database must have the same key.
+	CallerKey []byte
 	// RenewLink and RenewInvitation send a link anew.
 	RenewLink       *accounts.RenewLink
 	RenewInvitation *members.RenewInvitation
@@ -52,6 +57,8 @@ type UseCases struct {
 	EndSessions       *EndSessions
 	ListRefusals      *ListRefusals
 	ResendEmail       *ResendEmail
+	SendCallerCode    *SendCallerCode
+	EnterCallerCode   *EnterCallerCode
 
 	ReadAgain       *ReadAgain
 	ExtendTrial     *ExtendTrial
@@ -78,6 +85,10 @@ func New(p Ports) UseCases {
 	resend := &ResendEmail{
 		store: p.Store, renewLink: p.RenewLink, renewInvitation: p.RenewInvitation, clock: p.Clock, log: p.Log,
 	}
+	sendCode := &SendCallerCode{
+		store: p.Store, clock: p.Clock, sender: p.Sender, link: p.PublicURL + "/vc-admin/diy", key: p.CallerKey, log: p.Log,
+	}
+	enterCode := &EnterCallerCode{store: p.Store, clock: p.Clock, key: p.CallerKey, log: p.Log}
 	return UseCases{
 		FindOrganisations: &FindOrganisations{store: p.Store},
 		ViewOrganisation:  &ViewOrganisation{store: p.Store},
@@ -87,8 +98,10 @@ func New(p Ports) UseCases {
 		ShowAuditLog:      &ShowAuditLog{store: p.Store},
 		ExportEntries:     &ExportEntries{export: p.AuditLog.ExportAuditLog},
 		EndSessions:       &EndSessions{store: p.Store, end: p.EndUserSessions},
-		ListRefusals:      &ListRefusals{runner: runner, store: p.Store, clock: p.Clock, resend: resend},
+		ListRefusals:      &ListRefusals{runner: runner, store: p.Store, clock: p.Clock, resend: resend, sendCode: sendCode, enterCode: enterCode},
 		ResendEmail:       resend,
+		SendCallerCode:    sendCode,
+		EnterCallerCode:   enterCode,
 
 		ReadAgain:       &ReadAgain{runner: runner},
 		ExtendTrial:     &ExtendTrial{runner: runner},

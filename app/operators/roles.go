@@ -57,6 +57,7 @@ const (
 	MayViewKeptInvoices Permission = "view the invoices of erased organisations"
 
 	MayResendEmails      Permission = "send links anew and emails again"
+	MayVerifyCallers     Permission = "verify callers"
 	MayReadAgain         Permission = "read an organisation from the payment provider again"
 	MayExtendTrial       Permission = "extend a trial"
 	MayEndPlan           Permission = "end a plan"
@@ -82,6 +83,7 @@ var permissions = map[Permission][]Role{
 	MayViewKeptInvoices: {Finance, Privacy},
 
 	MayResendEmails:      {Support},
+	MayVerifyCallers:     {Support},
 	MayReadAgain:         {Support},
 	MayExtendTrial:       {Support},
 	MayEndPlan:           {Support},

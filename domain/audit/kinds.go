@@ -113,7 +113,9 @@ const (
 	OperatorVoidedInvoice     Kind = "operator.voided_invoice"
 	OperatorAllowedInvoices   Kind = "operator.allowed_invoices"
 	OperatorReadAgain         Kind = "operator.read_again"
-	OperatorResentEmail       Kind = "operator.resent_email" // the subject is the id of the email, user or invitation
+	OperatorResentEmail       Kind = "operator.resent_email"     // the subject is the id of the email, user or invitation
+	OperatorSentCode          Kind = "operator.sent_caller_code" // the subject is the member, also of the next kind
+	OperatorCheckedCaller     Kind = "operator.checked_caller"
 	OperatorExported          Kind = "operator.exported_audit_log"
 	OperatorViewed            Kind = "operator.viewed"
 	OperatorViewedKeptInvoice Kind = "operator.viewed_kept_invoice"
@@ -216,6 +218,8 @@ var kinds = map[Kind]definition{
 	OperatorAllowedInvoices:   {Record, actionKeys()},
 	OperatorReadAgain:         {Record, actionKeys()},
 	OperatorResentEmail:       {Record, actionKeys("notice")},
+	OperatorSentCode:          {Record, actionKeys()},
+	OperatorCheckedCaller:     {Record, actionKeys("tries_left")},
 	OperatorExported:          {Access, []string{"format"}},
 	OperatorViewed:            {Access, []string{"page"}},
 	OperatorViewedKeptInvoice: {Record, []string{"number"}},

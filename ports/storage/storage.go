@@ -37,6 +37,7 @@ type Store interface {
 	Privacy
 	Outbox
 	FinishedEmails
+	CallerChecks
 	Events
 	// Ready reports whether the database can be reached and is migrated.
 	Ready(ctx context.Context) error

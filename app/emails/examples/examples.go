@@ -93,6 +93,7 @@ func (c *collector) addSecurityNotices(variant, firstName string) {
 	c.add("recovery_code_used", variant, emails.RecoveryCodeUsed(notice, 9))
 	c.add("wrong_code", variant, emails.WrongCode(notice, ""))
 	c.add("change_undone", variant, emails.ChangeUndone(notice, false))
+	c.add("caller_code", variant, emails.CallerCode(c.sender, firstName, c.publicURL+"/vc-admin/diy", "493817", account.CallerCodeLifetime))
 	undoable := notice
 	undoable.Link = c.publicURL + "/vc-admin/auth/undo" + exampleToken
 	c.add("email_change_requested", variant, emails.EmailChangeRequested(undoable, newRecipient))

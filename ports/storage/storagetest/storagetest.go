@@ -63,7 +63,7 @@ type scenario struct {
 func Run(t *testing.T, h Harness) {
 	for _, s := range slices.Concat(signUpScenarios, registrationScenarios, organisationScenarios, billingCheckScenarios, subscriptionScenarios,
 		userScenarios, verificationScenarios, passwordResetScenarios, credentialsScenarios, teamScenarios, emailConfirmationScenarios, emailPreferenceScenarios,
-		unreachableEmailScenarios, emailScenarios, finishedEmailScenarios, operationScenarios, paymentScenarios, invoiceScenarios, recordScenarios, auditScenarios, attentionScenarios, searchScenarios, trialCardScenarios, privacyScenarios,
+		unreachableEmailScenarios, emailScenarios, finishedEmailScenarios, callerCheckScenarios, operationScenarios, paymentScenarios, invoiceScenarios, recordScenarios, auditScenarios, attentionScenarios, searchScenarios, trialCardScenarios, privacyScenarios,
 		failureScenarios) {
 		t.Run(s.name, func(t *testing.T) { s.test(t, h) })
 	}

@@ -488,6 +488,20 @@ CREATE TABLE finished_emails (
 CREATE INDEX finished_emails_of_organisation ON finished_emails (organisation_id, id);
 CREATE INDEX finished_emails_by_age ON finished_emails (finished_at);
 
+-- The code that a caller tells an operator; see account.CallerCheck. code_hash is '' when no code can be entered.
+CREATE TABLE caller_checks (
+    organisation_id text        COLLATE "C" NOT NULL PRIMARY KEY REFERENCES organisations (id) ON DELETE CASCADE,
+    user_id         text        COLLATE "C" NOT NULL,
+    request_key     text        NOT NULL,
+    code_hash       text        NOT NULL,
+    expires_at      timestamptz NOT NULL,
+    failed_tries    integer     NOT NULL,
+    sent_count      integer     NOT NULL,
+    sent_since      timestamptz NOT NULL
+);
+
+CREATE INDEX caller_checks_by_age ON caller_checks (expires_at);
+
 -- Requests for emails to addresses that may be unknown. A request is not claimed before due_at, nor before
 -- claimed_until, which is a time of the database's clock. user_id is that of the user with the address who registered in
 -- the browser of the request, or empty.
