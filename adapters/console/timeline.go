@@ -21,6 +21,7 @@ var kindTexts = map[audit.Kind]string{
 	audit.EmailChangeRequested: "Change of the email requested", audit.EmailChangeCanceled: "Change of the email cancelled",
 	audit.ChangesUndone: "Changes undone", audit.PasswordChanged: "Password changed",
 	audit.TwoStepOn: "Two-step verification turned on", audit.TwoStepOff: "Two-step verification turned off",
+	audit.AppAdded:             "Authenticator app added",
 	audit.RecoveryCodesRenewed: "Recovery codes renewed", audit.RecoveryCodeUsed: "Recovery code used", audit.PasskeyAdded: "Passkey added",
 	audit.PasskeyRenamed: "Passkey renamed", audit.PasskeyRemoved: "Passkey removed",
 	audit.MemberInvited: "Member invited", audit.InvitationDeleted: "Invitation revoked", audit.MemberJoined: "Member joined",

@@ -39,7 +39,7 @@ func (a *api) startTwoStep(w http.ResponseWriter, r *http.Request, caller identi
 		return err
 	}
 	return writeJSON(w, http.StatusOK, twoStepSetupWire{
-		Secret: setup.Secret, QRCode: setup.QRCode, Codes: setup.RecoveryCodes, State: setup.State,
+		Secret: setup.Secret, QRCode: setup.QRCode, Codes: append([]string{}, setup.RecoveryCodes...), State: setup.State,
 	})
 }
 

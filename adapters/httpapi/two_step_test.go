@@ -36,6 +36,14 @@ func (b *browser) startTwoStep() twoStepSetup {
 	return decodeJSON[twoStepSetup](res)
 }
 
+// startRecoveryCodes starts to replace the recovery codes or, if two-step verification is off, to turn it on without an app.
+func (b *browser) startRecoveryCodes() twoStepSetup {
+	b.t.Helper()
+	res := b.post("/vc-admin/user/two-step/start", map[string]any{"withoutApp": true})
+	require.Equal(b.t, http.StatusOK, res.Status, "%s", res.Body)
+	return decodeJSON[twoStepSetup](res)
+}
+
 // turnOnTwoStep turns two-step verification on, and moves the clock to the next code.
 func (b *browser) turnOnTwoStep() twoStepSetup {
 	b.t.Helper()
@@ -224,7 +232,7 @@ func TestTwoStep_StateIsAcceptedOnceByItsUserInTime(t *testing.T) {
 
 func TestTwoStep_RenewedRecoveryCodesReplaceThePreviousOnes(t *testing.T) {
 	s, b, setup := newTwoStepServer(t)
-	renewed := b.startTwoStep()
+	renewed := b.startRecoveryCodes()
 	assert.Empty(t, renewed.Secret)
 	assert.Empty(t, renewed.QR)
 	require.Equal(t, http.StatusOK, b.post("/vc-admin/user/two-step/confirm", map[string]any{"state": renewed.State}).Status)
@@ -271,13 +279,51 @@ func TestTwoStep_WithoutAnAppNeedsAPasskeyAndRecoveryCodes(t *testing.T) {
 	assert.Equal(t, http.StatusOK, visitor.trySignInWithCode(twoStepEmail, testPassword, setup.Codes[0]).Status)
 	assert.Equal(t, http.StatusOK, s.newBrowser(t).trySignInWithPasskey(authenticator).Status)
 
-	renewed := b.startTwoStep()
+	renewed := b.startRecoveryCodes()
 	assert.Empty(t, renewed.Secret)
 	require.Equal(t, http.StatusOK, b.post("/vc-admin/user/two-step/confirm", map[string]any{"state": renewed.State}).Status)
 	s.newBrowser(t).trySignInWithCode(twoStepEmail, testPassword, setup.Codes[1]).requireError(http.StatusUnauthorized, "ERRCODE")
 	require.Equal(t, http.StatusOK, b.post("/vc-admin/user/two-step/off", nil).Status)
 	assert.Equal(t, http.StatusOK, s.newBrowser(t).trySignIn(twoStepEmail, testPassword).Status)
 	require.Equal(t, http.StatusOK, b.post("/vc-admin/user/passkeys/del", map[string]any{"id": id}).Status)
+}
+
+func TestTwoStep_AppIsAddedToOneWithoutAndKeepsTheRecoveryCodes(t *testing.T) {
+	s, b := newServerWithUser(t)
+	b.addPasskey()
+	codes := b.startRecoveryCodes()
+	confirm := func(setup twoStepSetup, code string) response {
+		return b.post("/vc-admin/user/two-step/confirm", map[string]any{"state": setup.State, "code": code})
+	}
+	require.Equal(t, http.StatusOK, confirm(codes, "").Status)
+	other := s.newBrowser(t)
+	require.Equal(t, http.StatusOK, other.trySignInWithCode(twoStepEmail, testPassword, codes.Codes[0]).Status)
+
+	app := b.startTwoStep()
+	assert.NotEmpty(t, app.QR)
+	assert.Empty(t, app.Codes)
+	ofOtherTab := b.startTwoStep()
+	wrong := confirm(app, "000000")
+	wrong.requireError(http.StatusBadRequest, "ERRVALIDATION")
+	require.Equal(t, http.StatusOK, confirm(app, app.code(t, s.clock.Now())).Status)
+	confirm(ofOtherTab, ofOtherTab.code(t, s.clock.Now())).requireError(http.StatusNotFound, "ERRNOTFOUND")
+
+	b.requireSignedIn(true)
+	other.requireSignedIn(false)
+	assert.Contains(t, s.newestEmail(t, twoStepEmail), "An authenticator app was added to your Vision account on")
+	twoStep := decodeJSON[struct {
+		TwoStep struct {
+			WithoutApp    bool
+			RecoveryCodes int
+		}
+	}](b.get("/vc-admin/user/account")).TwoStep
+	assert.False(t, twoStep.WithoutApp)
+	assert.Equal(t, account.RecoveryCodeCount-1, twoStep.RecoveryCodes)
+	s.advance(t, account.CodeStep)
+	visitor := s.newBrowser(t)
+	require.Equal(t, http.StatusOK, visitor.trySignInWithCode(twoStepEmail, testPassword, app.code(t, s.clock.Now())).Status)
+	require.Equal(t, http.StatusOK, s.newBrowser(t).trySignInWithCode(twoStepEmail, testPassword, codes.Codes[1]).Status)
+	b.post("/vc-admin/user/two-step/start", map[string]any{}).requireError(http.StatusConflict, "ERRCONFLICT")
 }
 
 // factorCalls contains a body for each call about the user's factors.

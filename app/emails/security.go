@@ -107,6 +107,13 @@ func TwoStepOnWithPasskey(n SecurityNotice) mail.Message {
 			"password now needs a recovery code. You were signed out in all other browsers."))
 }
 
+// AppAdded returns the email that confirms that an authenticator app was added to two-step verification that was on without one.
+func AppAdded(n SecurityNotice) mail.Message {
+	return n.undoMessage("An authenticator app was added", "An authenticator app was added to your "+n.Sender.Brand+" account",
+		n.event("An authenticator app was added to your %s account on %s. Its codes now work with your password, and your recovery "+
+			"codes still do. You were signed out in all other browsers."))
+}
+
 // TwoStepOff returns the email that confirms that two-step verification was turned off.
 func TwoStepOff(n SecurityNotice) mail.Message {
 	return n.message("Two-step verification is off", "Two-step verification is off for your "+n.Sender.Brand+" account",

@@ -15,7 +15,7 @@
 //
 // # Undo
 //
-// The emails about a change of the address, about two-step verification and about a new passkey have a link that takes the
+// The emails about a change of the address, about two-step verification, and about a new app or passkey have a link that takes the
 // account back. UndoChange restores the address to which the email was sent, sets a new password and deletes the factors of the
 // last seven days. A reader of the mailbox can therefore remove a factor in its first week. It also
 // deletes the invitations that were sent in the user's name.
@@ -24,7 +24,8 @@
 //
 // StartTwoStep returns a secret for an authenticator app and recovery codes, together with a signed state that contains
 // them. It stores nothing. ConfirmTwoStep stores the content of the state, after the user has entered a code of the app and
-// confirmed that the recovery codes are saved. If two-step verification is on, both replace the recovery codes only. A state
+// confirmed that the recovery codes are saved. If two-step verification is on, both replace the recovery codes, or add an app
+// to one that was turned on without: the recovery codes then stay as they are, because the app replaces none of them. A state
 // is valid for ten minutes, for one user, and until the user's SecurityRevision changes, so that it can be used once.
 //
 // # Passkeys

@@ -31,12 +31,14 @@ type StartTwoStep struct {
 type TwoStepSetup struct {
 	Secret        string   // for the authenticator app, in base32; "" without an app
 	QRCode        []string // see identity.OneTimeCodes; nil without an app
-	RecoveryCodes []string
-	State         string // for ConfirmTwoStep
+	RecoveryCodes []string // nil if only an app is added
+	State         string   // for ConfirmTwoStep
 }
 
-// Do returns a new setup and stores nothing. If two-step verification is on, or withoutApp is set, the setup has only new
-// recovery codes. Do returns Conflict for a user who has no passkey and wants two-step verification without an app.
+// Do returns a new setup and stores nothing. With withoutApp the setup has only recovery codes, and otherwise an authenticator
+// app too. If two-step verification is on, the setup has either the codes or the app: an app that is added leaves the codes as
+// they are. Do returns Conflict for a user who has no passkey and wants to turn on two-step verification without an app, and
+// for one who has an app and wants to add one.
 func (u *StartTwoStep) Do(ctx context.Context, caller identity.Identity, withoutApp bool) (TwoStepSetup, error) {
 	now := u.clock.Now()
 	if err := caller.RequireFresh(now); err != nil {
@@ -46,32 +48,42 @@ func (u *StartTwoStep) Do(ctx context.Context, caller identity.Identity, without
 	if err != nil {
 		return TwoStepSetup{}, fault.ReplaceNotFound(err, identity.ErrSignedOut())
 	}
+	return u.newSetup(credentials, withoutApp, now)
+}
+
+func (u *StartTwoStep) newSetup(credentials account.Credentials, withoutApp bool, now time.Time) (setup TwoStepSetup, err error) {
 	user := credentials.User
-	var setup TwoStepSetup
-	switch {
-	case user.HasTwoStep():
-	case withoutApp && len(credentials.Passkeys()) == 0:
+	switch isOn := user.HasTwoStep(); {
+	case withoutApp && !isOn && len(credentials.Passkeys()) == 0:
 		return TwoStepSetup{}, account.ErrNeedsPasskey()
-	case !withoutApp:
-		setup.Secret = u.codes.NewSecret()
-		if setup.QRCode, err = u.codes.QRCode(setup.Secret, u.issuer, user.Email); err != nil {
+	case !withoutApp && isOn:
+		if err := credentials.CheckNewApp(); err != nil {
 			return TwoStepSetup{}, err
 		}
 	}
 	s := states.State{
 		Purpose: states.TwoStep, UserID: user.ID, Revision: user.SecurityRevision, ExpiresAt: now.Add(twoStepLifetime),
-		Secret: setup.Secret,
 	}
-	for range account.RecoveryCodeCount {
-		code := rand.Text()[:account.RecoveryCodeLength]
-		setup.RecoveryCodes = append(setup.RecoveryCodes, code)
-		s.RecoveryCodes = append(s.RecoveryCodes, account.HashRecoveryCode(code))
+	if !withoutApp {
+		setup.Secret = u.codes.NewSecret()
+		if setup.QRCode, err = u.codes.QRCode(setup.Secret, u.issuer, user.Email); err != nil {
+			return TwoStepSetup{}, err
+		}
+		s.Secret = setup.Secret
+	}
+	if withoutApp || !user.HasTwoStep() {
+		for range account.RecoveryCodeCount {
+			code := rand.Text()[:account.RecoveryCodeLength]
+			setup.RecoveryCodes = append(setup.RecoveryCodes, code)
+			s.RecoveryCodes = append(s.RecoveryCodes, account.HashRecoveryCode(code))
+		}
 	}
 	setup.State, err = s.Sign(u.key)
 	return setup, err
 }
 
-// ConfirmTwoStep turns two-step verification on, or replaces the recovery codes if it is on.
+// ConfirmTwoStep turns two-step verification on. If it is on, ConfirmTwoStep replaces the recovery codes or adds an
+// authenticator app.
 type ConfirmTwoStep struct {
 	updater credentialsUpdater
 	codes   identity.OneTimeCodes
@@ -106,11 +118,15 @@ func (u *ConfirmTwoStep) Do(ctx context.Context, caller identity.Identity, state
 		ID: ids.New("auth"), Kind: account.AuthenticatorApp, Name: "Authenticator app", CreatedAt: now,
 		Secret: s.Secret, LastStep: step,
 	}
-	return u.updater.updateUndoable(ctx, caller, emails.TwoStepOn, func(c *account.Credentials) error {
+	newEmail, store := emails.TwoStepOn, func(c *account.Credentials) error { return c.TurnOnTwoStep(&app, s.RecoveryCodes, now) }
+	if len(s.RecoveryCodes) == 0 {
+		newEmail, store = emails.AppAdded, func(c *account.Credentials) error { return c.AddAuthenticatorApp(app) }
+	}
+	return u.updater.updateUndoable(ctx, caller, newEmail, func(c *account.Credentials) error {
 		if err := s.Check(c.User); err != nil {
 			return err
 		}
-		return c.TurnOnTwoStep(&app, s.RecoveryCodes, now)
+		return store(c)
 	})
 }
 

@@ -109,7 +109,7 @@ func changedFields(fields ...field) string {
 // FactorEntries returns the entries of the audit log for a change of the passkeys, of the recovery codes, of the links and of
 // the sessions, besides those of UserEntries. They have no actor.
 func FactorEntries(old, changed Credentials) []audit.Entry {
-	entries := slices.Concat(passkeyEntries(old, changed), recoveryCodeEntries(old, changed), emailChangeEntries(old, changed))
+	entries := slices.Concat(appEntries(old, changed), passkeyEntries(old, changed), recoveryCodeEntries(old, changed), emailChangeEntries(old, changed))
 	if slices.ContainsFunc(old.Undos, func(u Undo) bool { return !slices.Contains(changed.Undos, u) }) {
 		entries = append(entries, newUserEntry(old.User, audit.ChangesUndone, old.User.ID))
 	}
@@ -129,6 +129,14 @@ func emailChangeEntries(old, changed Credentials) (entries []audit.Entry) {
 		entries = append(entries, newUserEntry(old.User, audit.EmailChangeCanceled, old.User.ID))
 	}
 	return entries
+}
+
+// appEntries returns no entry for the app with which two-step verification is turned on.
+func appEntries(old, changed Credentials) []audit.Entry {
+	if !old.User.HasTwoStep() || old.AuthenticatorApp() != nil || changed.AuthenticatorApp() == nil {
+		return nil
+	}
+	return []audit.Entry{newUserEntry(old.User, audit.AppAdded, changed.AuthenticatorApp().ID)}
 }
 
 func passkeyEntries(old, changed Credentials) (entries []audit.Entry) {

@@ -47,6 +47,9 @@ func TestCredentialsEntries_ReportEachChangeOnce(t *testing.T) {
 		"two-step verification off": {withTwoStep, func(t *testing.T, c *account.Credentials) {
 			require.NoError(t, c.TurnOffTwoStep())
 		}, []audit.Kind{audit.TwoStepOff}},
+		"app": {withTwoStep, func(t *testing.T, c *account.Credentials) {
+			require.NoError(t, c.AddAuthenticatorApp(account.Authenticator{ID: "auth_2", Kind: account.AuthenticatorApp}))
+		}, []audit.Kind{audit.AppAdded}},
 		"recovery codes": {withTwoStep, func(t *testing.T, c *account.Credentials) {
 			require.NoError(t, c.RenewRecoveryCodes([]string{"c"}))
 		}, []audit.Kind{audit.RecoveryCodesRenewed}},

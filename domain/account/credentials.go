@@ -252,6 +252,30 @@ func (c *Credentials) TurnOnTwoStep(app *Authenticator, recoveryCodes []string, 
 	return nil
 }
 
+// AddAuthenticatorApp adds the app to two-step verification that was turned on without one. The recovery codes stay valid,
+// because the app replaces none of them. It returns the error of CheckNewApp.
+func (c *Credentials) AddAuthenticatorApp(app Authenticator) error {
+	if err := c.CheckNewApp(); err != nil {
+		return err
+	}
+	c.Authenticators = append(slices.Clone(c.Authenticators), app)
+	c.User.SecurityRevision++
+	return nil
+}
+
+// CheckNewApp returns Conflict unless AddAuthenticatorApp can add an app: if two-step verification is off, or there is an app.
+func (c *Credentials) CheckNewApp() error {
+	switch {
+	case !c.User.HasTwoStep():
+		return errTwoStepOff()
+	case c.AuthenticatorApp() != nil:
+		return fault.New(fault.Conflict, "You have an authenticator app already.")
+	}
+	return nil
+}
+
+func errTwoStepOff() error { return fault.New(fault.Conflict, "Two-step verification is off.") }
+
 // ErrNeedsPasskey returns the error for two-step verification with neither an authenticator app nor a passkey.
 func ErrNeedsPasskey() error {
 	return fault.New(fault.Conflict, "Two-step verification without an app needs a passkey. Please add one first.")
@@ -290,7 +314,7 @@ func (c *Credentials) SignOutEverywhere() { c.User.SecurityRevision++ }
 // RenewRecoveryCodes replaces the recovery codes. It returns Conflict if two-step verification is off.
 func (c *Credentials) RenewRecoveryCodes(hashes []string) error {
 	if !c.User.HasTwoStep() {
-		return fault.New(fault.Conflict, "Two-step verification is off.")
+		return errTwoStepOff()
 	}
 	c.RecoveryCodes = slices.Clone(hashes)
 	c.User.SecurityRevision++

@@ -129,6 +129,28 @@ func TestTwoStep_EachChangeRaisesTheRevision(t *testing.T) {
 	assert.Equal(t, fault.Conflict, fault.CodeOf(c.RenewRecoveryCodes(nil)))
 }
 
+func TestAddAuthenticatorApp_KeepsTheRecoveryCodesAndIsAddedOnce(t *testing.T) {
+	app := account.Authenticator{ID: "app", Kind: account.AuthenticatorApp, Secret: "secret"}
+	c := &account.Credentials{User: account.User{ID: "user"}}
+	require.NoError(t, c.AddPasskey(account.Authenticator{ID: "passkey", Name: "Phone"}))
+	before := *c
+	assert.Equal(t, fault.Conflict, fault.CodeOf(c.AddAuthenticatorApp(app)), "two-step verification is off")
+	assert.Equal(t, before, *c)
+	require.NoError(t, c.TurnOnTwoStep(nil, []string{account.HashRecoveryCode("ABCDEFGH")}, codeTime))
+	revision := c.User.SecurityRevision
+
+	require.NoError(t, c.AddAuthenticatorApp(app))
+
+	assert.EqualValues(t, revision+1, c.User.SecurityRevision)
+	assert.Equal(t, codeTime, c.User.TwoStepSince)
+	assert.Equal(t, account.AppCode, check(t, c, "000100", codeTime))
+	assert.Equal(t, account.RecoveryCode, check(t, c, "ABCDEFGH", codeTime))
+	require.NoError(t, c.RemovePasskey("passkey"), "the app is enough")
+	before = *c
+	assert.Equal(t, fault.Conflict, fault.CodeOf(c.AddAuthenticatorApp(app)), "there is an app")
+	assert.Equal(t, before, *c)
+}
+
 func TestResetTwoStep_RemovesAllFactorsAndThePassword(t *testing.T) {
 	c := newTwoStep(t)
 	require.NoError(t, c.AddPasskey(account.Authenticator{ID: "passkey", Name: "Phone"}))

@@ -30,6 +30,7 @@ const (
 	PasswordChanged      Kind = "user.password_changed"
 	TwoStepOn            Kind = "user.two_step_on"
 	TwoStepOff           Kind = "user.two_step_off"
+	AppAdded             Kind = "user.app_added" // an authenticator app, to two-step verification that is on
 	RecoveryCodesRenewed Kind = "user.recovery_codes_renewed"
 	RecoveryCodeUsed     Kind = "user.recovery_code_used"
 	PasskeyAdded         Kind = "user.passkey_added"
@@ -153,6 +154,7 @@ var kinds = map[Kind]definition{
 	PasswordChanged:      {Record, nil},
 	TwoStepOn:            {Record, nil},
 	TwoStepOff:           {Record, nil},
+	AppAdded:             {Record, nil},
 	RecoveryCodesRenewed: {Record, nil},
 	RecoveryCodeUsed:     {Record, nil},
 	PasskeyAdded:         {Record, nil},

@@ -117,6 +117,19 @@ test('a user with a passkey turns two-step verification on without an app', asyn
   await authenticator.setPresent(true);
   await page.keyboard.press('Enter');
   await expect(signOutLink(page)).toBeVisible();
+
+  await page.goto('/vc-admin/diy/account');
+  await page.getByRole('button', { name: 'Add an authenticator app' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('img', { name: /QR code/ })).toBeVisible();
+  await expect(page.getByText('I saved these codes')).toBeHidden();
+  await expectAccessibleAt320(page);
+  const key = (await page.getByText('Key', { exact: true }).locator('..').innerText()).slice(3);
+  await page.getByLabel('Code', { exact: true }).fill(await codeOf(page.request, key));
+  await page.keyboard.press('Enter');
+  await expect(page.getByText(/Your recovery codes stay valid/)).toBeVisible();
+  await expect(page.getByText(/You have 9 recovery codes left/)).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Add an authenticator app' })).toBeHidden();
 });
 
 test('nothing is added when the person is not verified', async ({ page }) => {

@@ -100,6 +100,7 @@ func (c *collector) addSecurityNotices(variant, firstName string) {
 	c.add("email_changed", variant, emails.EmailChanged(undoable, newRecipient))
 	c.add("two_step_on", variant, emails.TwoStepOn(undoable))
 	c.add("two_step_on_with_passkey", variant, emails.TwoStepOnWithPasskey(undoable))
+	c.add("app_added", variant, emails.AppAdded(undoable))
 	c.add("passkey_added", variant, emails.PasskeyAdded(undoable))
 	if variant == "" {
 		c.add("change_undone", "with two-step verification", emails.ChangeUndone(notice, true))

@@ -2,7 +2,7 @@ import { post } from './client';
 import { ignored, list, object, optional, text } from './decode';
 import { passkeyRequest } from './passkeys';
 
-/** The codes that the user saves before two-step verification is turned on, or its recovery codes are replaced. */
+/** The key and the codes that the user saves before confirmTwoStep. If two-step verification is on, it has either of them. */
 export interface TwoStepSetup {
   /** The key for the authenticator app, in base32. */
   secret?: string;
@@ -20,13 +20,13 @@ export const twoStepSetup = object<TwoStepSetup>({
 });
 
 /**
- * Returns a new setup, which takes effect with confirmTwoStep. It has only recovery codes with `withoutApp`, or if two-step
- * verification is on.
+ * Returns a new setup, which takes effect with confirmTwoStep. It has only recovery codes with `withoutApp`. Otherwise it has
+ * an app, which needs no new codes if two-step verification is on.
  */
 export const startTwoStep = (withoutApp: boolean) =>
   post('/vc-admin/user/two-step/start', twoStepSetup, { withoutApp });
 
-/** Turns two-step verification on, or replaces the recovery codes. `code` is the code of the app, if there is one. */
+/** Turns two-step verification on. If it is on, replaces the recovery codes or adds the app. Only an app needs a code. */
 export const confirmTwoStep = (state: string, code = '') =>
   post('/vc-admin/user/two-step/confirm', ignored, { state, code });
 

@@ -244,8 +244,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Returns a new secret for an authenticator app and new recovery codes, and stores nothing. If two-step verification is on, or is wanted without an app, it returns recovery codes only. The state is valid for ten minutes.
-         * @description Needs a sign-in within 15 minutes, else ERRREAUTHENTICATE. Without an app and a passkey, it fails with ERRCONFLICT.
+         * Returns a new secret for an authenticator app and new recovery codes, and stores nothing. If two-step verification is on, it returns either. The state is valid for ten minutes.
+         * @description Needs a sign-in within 15 minutes, else ERRREAUTHENTICATE. Fails with ERRCONFLICT if the user has an app and wants to add one, and if the user wants to turn two-step verification on without an app and has no passkey.
          */
         post: operations["startTwoStep"];
         delete?: never;
@@ -264,7 +264,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Turns two-step verification on, or replaces the recovery codes if it is on. Signs the user out in all other browsers.
+         * Turns two-step verification on. If it is on, replaces the recovery codes or adds an app. Signs the user out in all other browsers.
          * @description Needs a sign-in within 15 minutes, else ERRREAUTHENTICATE.
          */
         post: operations["confirmTwoStep"];
@@ -3074,7 +3074,7 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    /** @description Whether the user signs in with a passkey, so that the password needs a recovery code. */
+                    /** @description Returns recovery codes only: new ones if two-step verification is on. If it is off, the user signs in with a passkey, and the password needs a recovery code. */
                     withoutApp?: boolean;
                 };
             };
@@ -3091,6 +3091,7 @@ export interface operations {
                         secret?: string;
                         /** @description The rows of the QR code, with 1 for a dark module and 0 for a light one. */
                         qr?: string[];
+                        /** @description The recovery codes; empty if an app is added to two-step verification that is on, whose codes stay valid. */
                         codes: string[];
                         state: string;
                     };

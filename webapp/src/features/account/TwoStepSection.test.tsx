@@ -101,8 +101,30 @@ describe('two-step verification', () => {
     expect(screen.queryByRole('button', { name: 'Turn on without an app' })).toBeNull();
   });
 
+  it('gets an app later, which leaves the recovery codes as they are', async () => {
+    const starts = servePost('/vc-admin/user/two-step/start', () =>
+      HttpResponse.json({ ...setup, codes: [] }),
+    );
+    const requests = servePost(confirmPath, ok);
+    renderTwoStep(7, { hasPasskey: true, withoutApp: true });
+    await userEvent.click(await screen.findByRole('button', { name: 'Add an authenticator app' }));
+    expect(await screen.findByRole('img', { name: /QR code/ })).toBeVisible();
+    expect(screen.queryByRole('checkbox')).toBeNull();
+    await userEvent.type(screen.getByLabelText('Code'), '123456{Enter}');
+    expect(await screen.findByText(/Your recovery codes stay valid/)).toBeVisible();
+    expect(starts).toEqual([{ withoutApp: false }]);
+    expect(requests).toEqual([{ state: 'signed', code: '123456' }]);
+    expect(heading()).toHaveFocus();
+  });
+
+  it('offers no second app', async () => {
+    renderTwoStep(7, { hasPasskey: true });
+    expect(await screen.findByRole('button', { name: 'New recovery codes' })).toBeVisible();
+    expect(screen.queryByRole('button', { name: 'Add an authenticator app' })).toBeNull();
+  });
+
   it('replaces the recovery codes without a code', async () => {
-    servePost('/vc-admin/user/two-step/start', () =>
+    const starts = servePost('/vc-admin/user/two-step/start', () =>
       HttpResponse.json({ codes: ['CCCCDDDD'], state: 'signed' }),
     );
     servePost(confirmPath, ok);
@@ -113,6 +135,7 @@ describe('two-step verification', () => {
     expect(screen.queryByLabelText('Code')).toBeNull();
     await userEvent.click(screen.getByRole('button', { name: 'Replace the codes' }));
     expect(await screen.findByText(/new recovery codes replace/)).toBeVisible();
+    expect(starts).toEqual([{ withoutApp: true }]);
   });
 
   it('is turned off after a confirmation', async () => {

@@ -26,6 +26,9 @@ interface TwoStepSectionProps {
   reload: () => Promise<unknown>;
 }
 
+/** What is set up: two-step verification with or without an app, or, if it is on, an app or new recovery codes. */
+type Setup = 'app' | 'codes';
+
 type Result = { tone: 'success' | 'danger'; text: string } | null;
 
 /** Two-step verification: whether it is on, and the ways to change it. */
@@ -34,7 +37,7 @@ export function TwoStepSection({ twoStep, canInvite, hasPasskey, reload }: TwoSt
   const questionId = useId();
   const { confirmed, dialog } = useConfirmedCall();
   const zone = useOrganisationZone();
-  const [setup, setSetup] = useState<'app' | 'passkey' | null>(null);
+  const [setup, setSetup] = useState<Setup | null>(null);
   const [isTurningOff, setIsTurningOff] = useState(false);
   const [busy, setBusy] = useState(false);
   const [result, setResult] = useState<Result>(null);
@@ -49,10 +52,7 @@ export function TwoStepSection({ twoStep, canInvite, hasPasskey, reload }: TwoSt
 
   function finishSetup() {
     close();
-    const text = isOn
-      ? 'Your new recovery codes replace the previous ones.'
-      : 'Two-step verification is on. You were signed out in all other browsers.';
-    setResult({ tone: 'success', text });
+    setResult({ tone: 'success', text: isOn ? changedTexts[setup ?? 'codes'] : turnedOnText });
     void reload();
   }
 
@@ -70,7 +70,7 @@ export function TwoStepSection({ twoStep, canInvite, hasPasskey, reload }: TwoSt
     close();
   }
 
-  function startSetup(kind: 'app' | 'passkey') {
+  function startSetup(kind: Setup) {
     setResult(null);
     setSetup(kind);
     heading.current?.focus(); // until the setup is loaded
@@ -115,7 +115,7 @@ export function TwoStepSection({ twoStep, canInvite, hasPasskey, reload }: TwoSt
       {setup && (
         <Suspense fallback={<Skeleton className="mt-4 h-52" />}>
           <TwoStepSetup
-            withoutApp={setup === 'passkey'}
+            withoutApp={setup === 'codes'}
             isOn={isOn}
             confirmed={confirmed}
             onDone={finishSetup}
@@ -138,12 +138,24 @@ export function TwoStepSection({ twoStep, canInvite, hasPasskey, reload }: TwoSt
       )}
       {!setup && !isTurningOff && (
         <p className="mt-4 flex flex-wrap gap-3">
-          <Button variant="secondary" onClick={() => startSetup('app')}>
-            {isOn ? 'New recovery codes' : 'Turn on two-step verification'}
-          </Button>
+          {!isOn && (
+            <Button variant="secondary" onClick={() => startSetup('app')}>
+              Turn on two-step verification
+            </Button>
+          )}
           {!isOn && hasPasskey && (
-            <Button variant="secondary" onClick={() => startSetup('passkey')}>
+            <Button variant="secondary" onClick={() => startSetup('codes')}>
               Turn on without an app
+            </Button>
+          )}
+          {twoStep?.withoutApp && (
+            <Button variant="secondary" onClick={() => startSetup('app')}>
+              Add an authenticator app
+            </Button>
+          )}
+          {isOn && (
+            <Button variant="secondary" onClick={() => startSetup('codes')}>
+              New recovery codes
             </Button>
           )}
           {isOn && (
@@ -157,6 +169,13 @@ export function TwoStepSection({ twoStep, canInvite, hasPasskey, reload }: TwoSt
     </AccountSection>
   );
 }
+
+const turnedOnText = 'Two-step verification is on. You were signed out in all other browsers.';
+
+const changedTexts: Record<Setup, string> = {
+  app: 'Your password now works with a code from your app. Your recovery codes stay valid. You were signed out in all other browsers.',
+  codes: 'Your new recovery codes replace the previous ones.',
+};
 
 const needText = (withoutApp: boolean): string =>
   withoutApp

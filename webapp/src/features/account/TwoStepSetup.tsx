@@ -12,18 +12,18 @@ import { QrCode } from './QrCode';
 import { groupsOf, RecoveryCodes } from './RecoveryCodes';
 
 interface TwoStepSetupProps {
-  /** Whether the user signs in with a passkey instead of an app. */
+  /** Whether there are only recovery codes to save: the user signs in with a passkey, or has an app already. */
   withoutApp: boolean;
-  /** Whether two-step verification is on, so that only the recovery codes are replaced. */
+  /** Whether two-step verification is on, so that either the recovery codes are replaced or an app is added. */
   isOn: boolean;
   /** Sends a call, and asks the user to sign in again if the server needs it. */
   confirmed: <T>(send: () => Promise<T>) => Promise<T>;
-  /** Called after two-step verification was turned on, or the recovery codes were replaced. */
+  /** Called after the setup was confirmed. */
   onDone: () => void;
   onCancel: () => void;
 }
 
-/** Turns two-step verification on, or replaces the recovery codes if it is on. */
+/** Turns two-step verification on. If it is on, replaces the recovery codes or adds an authenticator app. */
 export default function TwoStepSetup(props: TwoStepSetupProps) {
   const { withoutApp, confirmed, onCancel } = props;
   const heading = useRef<HTMLHeadingElement>(null);
@@ -69,10 +69,12 @@ function SetupForm(props: TwoStepSetupProps & { setup: Setup }) {
   const [busy, setBusy] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   const needsCode = setup.secret !== undefined;
+  const hasCodes = setup.codes.length > 0;
+  const isReady = isSaved || !hasCodes;
 
   async function submit(event: FormEvent) {
     event.preventDefault();
-    if (busy || !isSaved) return;
+    if (busy || !isReady) return;
     setFailure('');
     if (needsCode && code.trim() === '') {
       setCodeError('Code is required');
@@ -113,9 +115,11 @@ function SetupForm(props: TwoStepSetupProps & { setup: Setup }) {
           </div>
         </div>
       )}
-      <div>
-        <RecoveryCodes codes={setup.codes} isSaved={isSaved} onSaved={setIsSaved} />
-      </div>
+      {hasCodes && (
+        <div>
+          <RecoveryCodes codes={setup.codes} isSaved={isSaved} onSaved={setIsSaved} />
+        </div>
+      )}
       {needsCode && (
         <Field
           ref={input}
@@ -130,8 +134,8 @@ function SetupForm(props: TwoStepSetupProps & { setup: Setup }) {
         />
       )}
       <p className="flex flex-wrap gap-3">
-        <Button variant="secondary" type="submit" busy={busy} unavailable={!isSaved}>
-          {isOn ? 'Replace the codes' : 'Turn on'}
+        <Button variant="secondary" type="submit" busy={busy} unavailable={!isReady}>
+          {isOn ? (hasCodes ? 'Replace the codes' : 'Add the app') : 'Turn on'}
         </Button>
         <Button variant="quiet" onClick={onCancel}>
           Cancel
