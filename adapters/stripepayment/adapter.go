@@ -19,9 +19,9 @@ var (
 )
 
 // Adapter configures the Stripe provider for a server. Its settings are SECRET_KEY, PUBLISHABLE_KEY, WEBHOOK_SECRET,
-// API_URL (default: Stripe's), TIMEOUT (default: 20s) and DUNNING_DAYS (default: unknown). WEBHOOK_SECRET contains two
-// secrets, separated by a comma, while a new one replaces the old one. DUNNING_DAYS is the number of days after which
-// Stripe ends a subscription with an unpaid invoice, as set in the account.
+// API_URL (default: Stripe's), TIMEOUT (default: 20s) and DUNNING_DAYS (default: unknown). While a new webhook secret
+// replaces the old one, WEBHOOK_SECRET contains both, separated by a comma. DUNNING_DAYS is the number of days after
+// which Stripe ends a subscription with an unpaid invoice, as set in the account.
 type Adapter struct{}
 
 // SettingNames returns the names of the settings.

@@ -63,8 +63,8 @@ func (p *Provider) invoicesStayOwed(ctx context.Context, req payment.Cancellatio
 	return p.isProcessing(ctx, sub.LatestInvoice)
 }
 
-// voidInvoicesBeforeEnd voids every open invoice of a past due subscription. Of another subscription it voids the latest
-// invoice if that is open. It returns the updated subscription.
+// voidInvoicesBeforeEnd voids every open invoice of a past due subscription. For any other subscription it voids only the
+// latest invoice, if that is open. It returns the updated subscription.
 func (p *Provider) voidInvoicesBeforeEnd(
 	ctx context.Context, req payment.Cancellation, sub *stripe.Subscription,
 ) (*stripe.Subscription, error) {

@@ -77,7 +77,7 @@ func endsAt(s *stripe.Subscription) time.Time {
 	return scheduledEnd(s.Schedule)
 }
 
-// scheduledEnd returns when a schedule that an operator has created ends its subscription, or the zero time if it does not.
+// scheduledEnd returns when the schedule of an operator ends the subscription, or the zero time.
 func scheduledEnd(s *stripe.SubscriptionSchedule) time.Time {
 	if !ownsSubscription(s) || s.EndBehavior != stripe.SubscriptionScheduleEndBehaviorCancel {
 		return time.Time{}
@@ -91,8 +91,8 @@ func scheduledEnd(s *stripe.SubscriptionSchedule) time.Time {
 
 // dunningEndsAt returns when Stripe ends a subscription whose invoice is overdue. Stripe does not report this time, so it is
 // calculated from the configured DunningPeriod. dunningEndsAt returns the zero time if the period is not configured, and if
-// Stripe will charge the invoice again after the calculated time. It also does so after a failed bank debit, because Stripe
-// does not document whether the days until the failure count.
+// Stripe will charge the invoice again after the calculated time. After a failed bank debit it returns the zero time too,
+// because Stripe does not document whether the days until the failure count.
 func (p *Provider) dunningEndsAt(s *stripe.Subscription, lastDecline decline) time.Time {
 	if p.DunningPeriod == 0 || lastDecline.isDelayedMethod || statusOf(s) != billing.PastDue || !isOpen(s.LatestInvoice) {
 		return time.Time{}

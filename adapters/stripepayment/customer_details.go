@@ -48,8 +48,8 @@ func (p *Provider) UpdateCustomer(ctx context.Context, req payment.CustomerUpdat
 	return customerOf(updatedCustomer), p.deleteTaxIDsExcept(ctx, customer, savedObjectID)
 }
 
-// billingDetailsParams returns the parameters that set every detail. An empty detail is cleared. Without an email address in
-// the request the customer keeps its own, which staff may have changed.
+// billingDetailsParams returns the parameters that set every detail. An empty detail is cleared. If the request has no
+// email address, the customer keeps the current one, which staff may have changed.
 func billingDetailsParams(req payment.CustomerUpdate) *stripe.CustomerUpdateParams {
 	d := req.Details
 	params := &stripe.CustomerUpdateParams{
@@ -80,8 +80,8 @@ func billingDetailsParams(req payment.CustomerUpdate) *stripe.CustomerUpdatePara
 // erasedName replaces the name of an erased customer, which must not be empty for a customer with invoices.
 const erasedName = "Erased customer"
 
-// EraseCustomer detaches all payment methods, deletes the tax ids, and replaces the details of the customer. Stripe keeps the
-// details on invoices, and what its own logs and events contain.
+// EraseCustomer detaches all payment methods, deletes the tax ids, and replaces the details of the customer. Stripe keeps
+// the details on invoices and in its own logs and events.
 func (p *Provider) EraseCustomer(ctx context.Context, id string) error {
 	customer, err := p.readCustomer(ctx, id, expandTaxIDs)
 	switch {

@@ -32,8 +32,9 @@ var hardDeclineCodes = []stripe.DeclineCode{
 	"transaction_not_allowed", "invalid_account", "expired_card",
 }
 
-// isHardDecline reports whether another attempt with the card of the last attempt would fail too. The advice decides if
-// there is any, and the more cautious one of two. A card whose data is to be confirmed can be entered again.
+// isHardDecline reports whether another attempt with the card of the last attempt would fail too. If there is advice, it
+// takes precedence over the decline code, and the more cautious advice takes precedence over the other. A card whose data
+// is to be confirmed can be entered again.
 func isHardDecline(pi *stripe.PaymentIntent) bool {
 	if pi.LastPaymentError == nil {
 		return false

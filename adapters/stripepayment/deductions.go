@@ -33,7 +33,7 @@ type deductionItem struct {
 	deductions  []engine.Deduction // their Invoice is the id of a charge
 }
 
-// findDeductionItem returns the item of an immediate change of the subscription, or nil if nothing that paid for unused time
+// findDeductionItem returns the item of an immediate change of the subscription, or nil if no payment for the unused time
 // was returned. If it returns an item, it sets the proration date of the request, from which the item is calculated.
 func (p *Provider) findDeductionItem(
 	ctx context.Context, s *stripe.Subscription, req *payment.PriceChange,
@@ -283,7 +283,7 @@ func (p *Provider) prorationTime(req payment.PriceChange) time.Time {
 	return req.At.UTC().Truncate(time.Second)
 }
 
-// deductedSum returns the amount that the change settles of the owed amounts.
+// deductedSum returns how much of the owed amounts the change settles.
 func (i *deductionItem) deductedSum() int64 {
 	if i == nil {
 		return 0

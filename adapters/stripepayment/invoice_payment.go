@@ -20,7 +20,7 @@ const (
 // decline describes the last attempt of a payment if it was declined. Otherwise it is the zero value.
 type decline struct {
 	reason          string // Stripe's message for the cardholder
-	isDelayedMethod bool   // the method was one of settlementDays
+	isDelayedMethod bool   // settlementDays contains the method
 }
 
 // paymentOf returns the invoice's payment, or nil if there is none, and the decline of its last attempt. A completed

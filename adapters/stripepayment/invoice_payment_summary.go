@@ -269,8 +269,8 @@ func invoiceIDsByPaymentIntent(invoices []*stripe.Invoice) (invoiceIDs map[strin
 	return invoiceIDs, oldestCreated
 }
 
-// addCreditNotes adds to the summaries what credit notes returned to the customer's balance or outside of Stripe after
-// the payment. The refunds of the charges already contain the amounts that credit notes returned to the
+// addCreditNotes adds to the summaries the amounts that credit notes returned to the customer's balance or outside of
+// Stripe after the payment. The refunds of the charges already contain the amounts that credit notes returned to the
 // payment method.
 func (p *Provider) addCreditNotes(
 	ctx context.Context, customerID string, invoices []*stripe.Invoice, summaries map[string]paymentSummary,

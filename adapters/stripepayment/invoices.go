@@ -138,7 +138,7 @@ func errNotPayable() error { return fault.New(fault.Conflict, "The invoice can't
 
 func isOpen(inv *stripe.Invoice) bool { return inv != nil && inv.Status == stripe.InvoiceStatusOpen }
 
-// isPayable reports whether Stripe accepts a payment of the invoice. An uncollectible invoice becomes paid.
+// isPayable reports whether Stripe accepts a payment of the invoice. Stripe accepts it also for an uncollectible invoice.
 func isPayable(inv *stripe.Invoice) bool {
 	return inv != nil && billing.InvoiceStatus(inv.Status).IsPayable()
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/vc-admin/diy/domain/catalogue"
 )
 
-// metaLicense is a key in the metadata of a subscription or its price. With the value licenseNone, the subscription is
-// for another product: it is no license and is ignored.
+// metaLicense is a key in the metadata of a subscription or its price. The value licenseNone marks a subscription to
+// another product, which is ignored.
 const (
 	metaLicense = "license"
 	licenseNone = "none"
@@ -55,8 +55,9 @@ func isOperatorManaged(s *stripe.Subscription) bool {
 	return hasOperatorSchedule(s) || invoicingOf(s) != nil
 }
 
-// hasOperatorSchedule reports whether the subscription has a schedule that this package has not created: its only next
-// phase begins at the renewal, charges one plan for one period, and then it releases the subscription.
+// hasOperatorSchedule reports whether the subscription has a schedule that this package has not created. A schedule of
+// this package has one next phase, which begins at the renewal and charges one plan for one period. After that phase the
+// schedule releases the subscription.
 func hasOperatorSchedule(s *stripe.Subscription) bool {
 	schedule := s.Schedule
 	if !ownsSubscription(schedule) {

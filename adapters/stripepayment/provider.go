@@ -94,7 +94,7 @@ func (c Config) withDefaults() Config {
 	return c
 }
 
-// check reports everything that is wrong with the configuration.
+// check returns an error that describes every invalid field.
 func (c Config) check() error {
 	var problems []error
 	if c.Catalogue == nil || c.Clock == nil {

@@ -181,7 +181,8 @@ func hasSubscriptionStartedBy(c *stripe.Customer, key string) bool {
 	})
 }
 
-// isStartedBy reports whether the request with the key started the subscription. The key of a quote is "".
+// isStartedBy reports whether the request with the key started the subscription. Quotes have the key "", which has
+// started none.
 func isStartedBy(s *stripe.Subscription, key string) bool {
 	return key != "" && s.Metadata[metaStartKey] == key
 }

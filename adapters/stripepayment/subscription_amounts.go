@@ -20,9 +20,9 @@ func (p *Provider) periodAmount(ctx context.Context, s *stripe.Subscription) (mo
 	return p.priceAmount(ctx, item.Price, item.Quantity, currencyCode(s.Currency))
 }
 
-// priceAmount returns what a quantity of the price costs for one period, or the zero value if that is unknown: the price
-// has no fixed amount, see hasFixedAmount, or no amount in the currency. It reads a price's amounts in other currencies
-// only once, because they never change.
+// priceAmount returns what a quantity of the price costs for one period. It returns the zero value if the price has no
+// fixed amount, see hasFixedAmount, or no amount in the currency. It reads a price's amounts in other currencies only
+// once, because they never change.
 func (p *Provider) priceAmount(
 	ctx context.Context, price *stripe.Price, quantity int64, currency string,
 ) (money.Amount, error) {
@@ -125,8 +125,8 @@ func endsInNextPeriod(s *stripe.Subscription) bool {
 	return end.Before(nextEnd)
 }
 
-// hasAdjustments reports whether the next invoice of the subscription has more than the price of one plan, because an
-// operator has added discounts to the subscription or its customer, taxes that are not part of the price, or items or
+// hasAdjustments reports whether the next invoice of the subscription contains anything besides the price of one plan.
+// Operators can add discounts to the subscription or its customer, taxes that are not part of the price, and items or
 // another quantity to the subscription or its schedule.
 func hasAdjustments(s *stripe.Subscription) bool {
 	items := itemsOf(s)

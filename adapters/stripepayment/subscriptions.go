@@ -119,7 +119,8 @@ func (p *Provider) subscriptionOf(ctx context.Context, s *stripe.Subscription) (
 	return billingSub, nil
 }
 
-// setupFailureReason returns why the last authentication failed, in Stripe's words for the cardholder.
+// setupFailureReason returns Stripe's message for the cardholder about the last authentication, or "" if that has not
+// failed.
 func setupFailureReason(si *stripe.SetupIntent) string {
 	if si == nil || si.LastSetupError == nil {
 		return ""
@@ -136,8 +137,8 @@ func statusOf(s *stripe.Subscription) billing.Status {
 	return billing.Status(s.Status)
 }
 
-// pauseOf returns the pause of the collection that an operator has set in the dashboard, or nil. A pause does not
-// change the status, and Stripe charges no invoice during a pause of any behaviour.
+// pauseOf returns the pause of the collection that an operator has set in the dashboard, or nil. A pause does not change
+// the status. Stripe charges no invoice during a pause, whatever its behaviour is.
 func (p *Provider) pauseOf(s *stripe.Subscription) *billing.Pause {
 	if s.PauseCollection == nil {
 		return nil

@@ -38,8 +38,9 @@ func (p *Provider) AddCredit(ctx context.Context, req payment.CreditGrant) (bill
 	return customerOf(customer), nil
 }
 
-// creditUnits returns the credit in Stripe's units, or an error if the customer can't get it. A customer without a
-// currency can get credit in any currency. The credit sets the customer's currency.
+// creditUnits returns the credit in Stripe's units. It returns Invalid unless the credit is positive and in the
+// customer's currency, and HoldConflict for a customer on hold. A customer without a currency can get credit in any
+// currency. The credit sets the customer's currency.
 func creditUnits(c *stripe.Customer, req payment.CreditGrant) (int64, error) {
 	switch {
 	case req.Amount.Minor() <= 0:
