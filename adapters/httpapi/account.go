@@ -146,7 +146,8 @@ func (a *api) describeUser(w http.ResponseWriter, r *http.Request) error {
 	return writeJSON(w, http.StatusOK, userDetailResponseWire{Detail: detail})
 }
 
-// ownersToAsk returns the names of the owners, whom a member asks for what the member may not do; none to owners.
+// ownersToAsk returns the names of the owners, whom a member asks to do what only owners may do. It returns none if the
+// caller is an owner.
 func (a *api) ownersToAsk(ctx context.Context, caller identity.Identity) ([]string, error) {
 	if caller.Role.Allows(account.ManageMembers) {
 		return nil, nil

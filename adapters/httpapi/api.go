@@ -43,7 +43,7 @@ type KnownBrowsers interface {
 	// gave the browser.
 	Recognise(r *http.Request, identifier string) (id string, known bool)
 	// Remember sets the cookie with which Recognise recognises this browser and the identifiers, which are those of one
-	// user. They replace the earlier ones of the user if one of them is known.
+	// user. If the browser knows one of these identifiers, they replace the user's earlier ones.
 	Remember(w http.ResponseWriter, r *http.Request, identifiers ...string)
 }
 

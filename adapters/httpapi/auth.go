@@ -25,7 +25,7 @@ func (a *api) signIn(w http.ResponseWriter, r *http.Request) error {
 	}
 	var user account.User
 	err = a.callWithinLimits(r, a.signInLimits(r, login), func() error {
-		return a.UseCases.SignIn.Do(r.Context(), login, a.browserCheck(r, &user))
+		return a.UseCases.SignIn.Do(r.Context(), login, a.newUserRecordingCheck(r, &user))
 	})
 	if err != nil {
 		return err
@@ -34,17 +34,18 @@ func (a *api) signIn(w http.ResponseWriter, r *http.Request) error {
 	return writeJSON(w, http.StatusOK, emptyObject{})
 }
 
-// browserCheck returns isBrowserOf as a function that also stores the user in checkedUser.
-func (a *api) browserCheck(r *http.Request, checkedUser *account.User) func(account.User) bool {
+// newUserRecordingCheck returns a function that does what the function of newBrowserCheck does, and stores the user in
+// checkedUser.
+func (a *api) newUserRecordingCheck(r *http.Request, checkedUser *account.User) func(account.User) bool {
 	return func(user account.User) bool {
 		*checkedUser = user
-		return a.isBrowserOf(r)(user)
+		return a.newBrowserCheck(r)(user)
 	}
 }
 
-// isBrowserOf returns a function that reports whether the user has signed in or registered with the browser before, with
-// the current security revision.
-func (a *api) isBrowserOf(r *http.Request) func(account.User) bool {
+// newBrowserCheck returns a function that reports whether the browser is known for the user and the user's current
+// security revision.
+func (a *api) newBrowserCheck(r *http.Request) func(account.User) bool {
 	return func(user account.User) bool {
 		_, known := a.KnownBrowsers.Recognise(r, browserIdentifier(user))
 		return known
@@ -77,7 +78,7 @@ func (a *api) forgotPassword(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	err = a.callWithinLimits(r, resetEmailLimits(r, string(req.Email)), func() error {
-		return a.UseCases.ForgotPassword.Do(r.Context(), string(req.Email), a.isBrowserOf(r))
+		return a.UseCases.ForgotPassword.Do(r.Context(), string(req.Email), a.newBrowserCheck(r))
 	})
 	if err != nil {
 		return err

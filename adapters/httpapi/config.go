@@ -119,8 +119,8 @@ type providerWire struct {
 	Capabilities []string      `json:"capabilities"`
 }
 
-// serverCapabilities contains the names of calls and fields that this server offers with every payment provider and that
-// the specification does not have.
+// serverCapabilities contains the names of the calls and fields that this server adds to the specification. They do not
+// depend on the payment provider.
 var serverCapabilities = []string{
 	"account", "activity", "billing", "billing_details", "email_preferences", "invoices", "members", "open_payments", "password_reset", "privacy",
 	"password_rules", "plan_choice", "retry_invoice", "transfer_reports", "two_step", "verification",

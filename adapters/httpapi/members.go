@@ -189,7 +189,7 @@ type linkedInvitationWire struct {
 }
 
 // showInvitation responds with the invitation of a link. It changes nothing, so a program that opens the links in emails
-// accepts nothing. Its limit counts links that can't be used only.
+// accepts nothing. Its limit counts only links that can't be used.
 func (a *api) showInvitation(w http.ResponseWriter, r *http.Request) error {
 	req, err := decodeBody[tokenWire](r)
 	if err != nil {
@@ -209,8 +209,8 @@ func (a *api) showInvitation(w http.ResponseWriter, r *http.Request) error {
 	})
 }
 
-// acceptInvitation makes the person a member. After that the browser is a known browser, because the link proves access to
-// the mailbox, or the session that the user is signed in.
+// acceptInvitation makes the person a member. After that the browser is a known browser, because either the link proves
+// access to the mailbox, or the session proves that the user is signed in.
 func (a *api) acceptInvitation(w http.ResponseWriter, r *http.Request) error {
 	req, err := decodeBody[struct {
 		Token     linkToken `json:"token"`

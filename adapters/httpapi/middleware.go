@@ -41,9 +41,9 @@ type userHandler func(http.ResponseWriter, *http.Request, identity.Identity) err
 // organisationHeader contains the organisation that a page shows.
 const organisationHeader = "X-Organisation-Id"
 
-// requireUser returns a handler that calls next with the signed-in user. It refuses requests of visitors, and of pages that
-// show another organisation than that of the session, because the user has selected it in another tab. The header never
-// selects the organisation.
+// requireUser returns a handler that calls next with the signed-in user. It refuses requests of visitors. It also refuses
+// requests of a page that shows another organisation than the session's, because the user may have switched organisations
+// in another tab. The header never selects the organisation.
 func (a *api) requireUser(next userHandler) http.HandlerFunc {
 	return a.requireSession(func(w http.ResponseWriter, r *http.Request, caller identity.Identity) error {
 		if id := r.Header.Get(organisationHeader); id != "" && id != caller.OrganisationID {

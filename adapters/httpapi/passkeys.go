@@ -9,7 +9,7 @@ import (
 	"github.com/vc-admin/diy/ports/identity"
 )
 
-// passkeyRequestWire is what a browser needs to create or use a passkey.
+// passkeyRequestWire contains the options with which a browser creates or uses a passkey.
 type passkeyRequestWire struct {
 	Options json.RawMessage `json:"options"`
 	State   string          `json:"state"`
@@ -28,8 +28,8 @@ func (a *api) requestPasskey(w http.ResponseWriter, r *http.Request) error {
 	return writeJSON(w, http.StatusOK, response)
 }
 
-// signInWithPasskey has a limit of its own. A signature can't be guessed, so that a refused one is no guess, and wrong
-// passwords from the same address do not prevent the sign-in.
+// signInWithPasskey has its own rate limit, so that wrong passwords from the same address do not prevent it. Signatures
+// can't be guessed.
 func (a *api) signInWithPasskey(w http.ResponseWriter, r *http.Request) error {
 	req, err := decodeBody[struct {
 		State        string          `json:"state"`
@@ -44,7 +44,7 @@ func (a *api) signInWithPasskey(w http.ResponseWriter, r *http.Request) error {
 		login := accounts.PasskeyLogin{
 			State: req.State, Response: req.Credential, OrganisationID: req.Organisation, Network: auditNetwork(r),
 		}
-		return a.UseCases.SignInWithPasskey.Do(r.Context(), login, a.browserCheck(r, &user))
+		return a.UseCases.SignInWithPasskey.Do(r.Context(), login, a.newUserRecordingCheck(r, &user))
 	})
 	if err != nil {
 		return err

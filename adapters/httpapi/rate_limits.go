@@ -23,7 +23,7 @@ const rateLimitTimeout = 5 * time.Second
 type rateLimit struct {
 	name string // part of the counter's key
 	ratelimit.Limit
-	isExempt func(error) bool // reports whether an attempt with this outcome does not count; nil if every attempt counts
+	isExempt func(error) bool // reports whether a try with this outcome does not count; nil if every try counts
 }
 
 // docs/security.md explains the numbers of the rate limits. Limits per address apply to an IPv4 address or the /64
@@ -125,7 +125,7 @@ type keyedLimit struct {
 	key string
 }
 
-// toTry returns one attempt for the counters. Its key contains a hash of the limit's key, so that it has no personal data and
+// toTry returns one try for the counters. Its key contains a hash of the limit's key, so that it has no personal data and
 // a bounded length.
 func (l keyedLimit) toTry() ratelimit.Try {
 	sum := sha256.Sum256([]byte(l.key))
@@ -215,7 +215,7 @@ func detailsLimits(r *http.Request, caller identity.Identity) []keyedLimit {
 	return append(addressLimits(r, detailsPerAddress), keyedLimit{detailsPerOrganisation, caller.OrganisationID})
 }
 
-// perOrganisation returns the limits of a call that only counts the calls of the caller's organisation.
+// perOrganisation returns a function that returns the limit for the caller's organisation.
 func perOrganisation(limit rateLimit) func(*http.Request, identity.Identity) []keyedLimit {
 	return func(_ *http.Request, caller identity.Identity) []keyedLimit {
 		return []keyedLimit{{limit, caller.OrganisationID}}
@@ -259,7 +259,7 @@ func (a *api) withRateLimits(
 }
 
 // giveBackExemptTries gives back the tries that are exempt because of their outcome, even if the client has
-// disconnected. If that fails, the attempts count until they expire.
+// disconnected. If that fails, the tries count until they expire.
 func (a *api) giveBackExemptTries(r *http.Request, limits []keyedLimit, outcome error) {
 	var exemptTries []ratelimit.Try
 	for _, l := range limits {

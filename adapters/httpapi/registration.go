@@ -52,7 +52,7 @@ func (a *api) signUp(w http.ResponseWriter, r *http.Request) error {
 	var user account.User
 	registration := req.toRegistration()
 	err = a.callWithinLimits(r, signUpLimits(r, registration.Email), func() (err error) {
-		user, err = a.UseCases.SignUp.Do(r.Context(), registration, a.isBrowserOf(r))
+		user, err = a.UseCases.SignUp.Do(r.Context(), registration, a.newBrowserCheck(r))
 		return err
 	})
 	if err != nil {
@@ -95,7 +95,7 @@ func toAddressWire(a account.Address) addressWire {
 // replaced, or another one with the same name or address was verified first.
 func (a *api) verifyEmail(w http.ResponseWriter, r *http.Request) error {
 	token := cleanToken(r.URL.Query().Get("token"))
-	email, verified, err := a.UseCases.VerifyEmail.Do(r.Context(), token, a.isBrowserOf(r))
+	email, verified, err := a.UseCases.VerifyEmail.Do(r.Context(), token, a.newBrowserCheck(r))
 	target := "/vc-admin/dash?verified=1"
 	switch {
 	case fault.Is(err, fault.NotFound):
@@ -161,7 +161,7 @@ func (a *api) confirmRegistration(w http.ResponseWriter, r *http.Request) error 
 	user := registration.User
 	err = a.callWithinLimits(r, a.signInLimits(r, accounts.Login{Email: user.Email}), func() error {
 		return a.UseCases.ConfirmRegistration.Do(
-			r.Context(), string(req.Token), req.Password, req.Org, a.browserCheck(r, &user))
+			r.Context(), string(req.Token), req.Password, req.Org, a.newUserRecordingCheck(r, &user))
 	})
 	if err != nil {
 		return err
@@ -189,7 +189,7 @@ func (a *api) resendVerification(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	err = a.callWithinLimits(r, resendLimits(r, string(req.Email)), func() error {
-		return a.UseCases.ResendVerification.Do(r.Context(), string(req.Email), a.isBrowserOf(r))
+		return a.UseCases.ResendVerification.Do(r.Context(), string(req.Email), a.newBrowserCheck(r))
 	})
 	if err != nil {
 		return err

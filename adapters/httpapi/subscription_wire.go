@@ -19,8 +19,8 @@ type subscriptionWire struct {
 	subscriptionScheduleWire
 }
 
-// subscriptionScheduleWire contains what happens to a subscription next: its next charge, a scheduled change or end, and
-// what holds it up.
+// subscriptionScheduleWire contains the next events of a subscription, such as its next charge and a scheduled change or
+// end, and the hold or pause that delays them.
 type subscriptionScheduleWire struct {
 	ScheduledChange *scheduledChangeWire `json:"scheduled_change"`
 	EndsAt          *time.Time           `json:"ends_at"`

@@ -122,8 +122,8 @@ func (a *api) changePassword(w http.ResponseWriter, r *http.Request, caller iden
 	return a.respondToFactorChange(w, r, user, err)
 }
 
-// respondToFactorChange responds to a change of the password or of the factors, with the changed user. The change makes all
-// browsers of the user unknown, so it remembers this one again.
+// respondToFactorChange responds to a change of the password or of the factors, with the changed user. The change makes
+// all browsers of the user unknown, so respondToFactorChange remembers this one again.
 func (a *api) respondToFactorChange(w http.ResponseWriter, r *http.Request, user account.User, err error) error {
 	if err != nil {
 		return err
