@@ -27,7 +27,7 @@ var auditVerbs = []verb[auditAction]{
 		"prints the entries, all or those that match the options. The export is an entry itself."},
 }
 
-// runAudit runs `diy audit`, which may be run while servers run.
+// runAudit runs `diy audit`, which also works while servers run.
 func (p program) runAudit(ctx context.Context, args []string) error {
 	set := newVerbFlagSet(p, "audit", auditVerbs)
 	var f auditFlags

@@ -42,7 +42,7 @@ var licenseVerbs = []verb[func(program, context.Context, *app.UseCases, licenseF
 	{"end", actionRequiredFlags, actionOptionalFlags, program.endLicense, "ends the developer license of --org."},
 }
 
-// runLicense runs `diy license`, which grants and ends developer licenses. It may be run while servers run.
+// runLicense runs `diy license`, which grants and ends developer licenses. It works while servers run.
 func (p program) runLicense(ctx context.Context, args []string) error {
 	set := newVerbFlagSet(p, "license", licenseVerbs)
 	var f licenseFlags
@@ -110,8 +110,8 @@ func dialAddress(addr string) string {
 	return net.JoinHostPort(host, port)
 }
 
-// localURL returns the URL at which a browser on this machine reaches a server that listens on addr. Its host is localhost
-// if that name leads to the server, because browsers refuse passkeys under an IP address.
+// localURL returns the URL at which a browser on this machine reaches a server that listens on addr. The host is
+// localhost if the server listens on its address, because browsers refuse passkeys under an IP address.
 func localURL(addr string) string {
 	host, port, _ := net.SplitHostPort(addr)
 	if isAnyHost(host) || host == "127.0.0.1" || host == "::1" {

@@ -22,8 +22,8 @@ var headerNamePattern = regexp.MustCompile(`^[A-Za-z0-9-]+$`)
 // hasProxyForConsole reports whether a proxy authenticates the operators. checkConsole accepts all of its settings or none.
 func (c config) hasProxyForConsole() bool { return c.AdminUserHeader != "" }
 
-// checkConsole checks the settings of the operator console, and parses the roles and the URL. It accepts none of them, or all
-// but the header of the groups.
+// checkConsole checks the settings of the operator console, and parses the roles and the URL. The settings must be all
+// empty or all set, except that the header of the groups is optional.
 func (c *config) checkConsole(problems *configError) {
 	required := map[string]string{
 		"DIY_ADMIN_USER_HEADER": c.AdminUserHeader, "DIY_ADMIN_PROXY_SECRET": c.AdminProxySecret, "DIY_ADMIN_URL": c.AdminURL,
@@ -81,7 +81,7 @@ type consoleParams struct {
 }
 
 // newConsole returns the operator console, or nil in production without a proxy that authenticates the operators. In
-// development without such a proxy, everybody is an operator; the caller then has to check the host.
+// development without such a proxy every request is an operator's, so the caller must check its host.
 func newConsole(p consoleParams) (*console.Console, error) {
 	key, err := loadSecret(p.Store, "console")
 	if err != nil {

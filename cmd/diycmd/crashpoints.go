@@ -24,8 +24,8 @@ import (
 )
 
 // crashPoints makes the server kill itself with SIGKILL at the point that DIY_CRASH_AT names. "before Subscribe 2"
-// stands for the second time that the server is about to call Subscribe. There is a point before and after every
-// method of the storage and payment ports that changes something, and "before commit" in database transactions.
+// stands for the second time that the server is about to call Subscribe. Every writing method of the storage and payment
+// ports has a point before and after it. Database transactions have the point "before commit".
 func crashPoints() fx.Option {
 	crash, err := parseCrashPoint(os.Getenv("DIY_CRASH_AT"))
 	if err != nil {

@@ -40,7 +40,7 @@ type disputeSimulator interface {
 
 // disputablePayment identifies the payment of an invoice.
 type disputablePayment struct {
-	id             string // what the bank knows the payment by
+	id             string // by which the bank identifies the payment
 	customerID     string
 	organisationID string
 }
@@ -90,7 +90,7 @@ func (h *disputeHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// changeFromBody changes the dispute as the body demands.
+// changeFromBody decodes the request and changes the dispute.
 func (h *disputeHandler) changeFromBody(r *http.Request) (disputeResponse, error) {
 	if r.Header.Get("X-Requested-With") != "XMLHttpRequest" {
 		return disputeResponse{}, fault.New(fault.Forbidden, "The header X-Requested-With: XMLHttpRequest is missing.")
@@ -133,7 +133,7 @@ func (h *disputeHandler) applyAction(ctx context.Context, p disputablePayment, a
 	return fault.New(fault.Invalid, "The action must be open, won, lost or lift.")
 }
 
-// fakePaymentSimulator is the disputeSimulator of the fake provider. It knows a payment by the id of its invoice.
+// fakePaymentSimulator is the disputeSimulator of the fake provider. Its payments have the ids of their invoices.
 type fakePaymentSimulator struct{ provider *fakepayment.Provider }
 
 func (b fakePaymentSimulator) findPayment(ctx context.Context, invoiceNumber string) (p disputablePayment, err error) {
@@ -163,7 +163,7 @@ func (b fakePaymentSimulator) closeDispute(ctx context.Context, p disputablePaym
 	return b.provider.Drain(ctx)
 }
 
-// fakeGatewaySimulator is the disputeSimulator of the fake gateway. It knows a payment by its reference at the gateway.
+// fakeGatewaySimulator is the disputeSimulator of the fake gateway. Its payments have the references of the gateway.
 type fakeGatewaySimulator struct {
 	provider     *enginepayment.Provider
 	gateway      *fakegateway.Provider

@@ -83,7 +83,7 @@ var devPages = []devpanel.Page{
 	{Path: "/dev/clock", Description: "The current time of the application"},
 }
 
-// panelParams contains what the development panel uses. The configuration decides which optional parts exist.
+// panelParams contains the dependencies of the development panel. The configuration decides which optional ones exist.
 type panelParams struct {
 	fx.In
 

@@ -35,7 +35,7 @@ func parseFlags(set *flag.FlagSet, args []string) error {
 	return nil
 }
 
-// pastedCode is the value of a flag for an id, a number or a code, without what is copied with it.
+// pastedCode is the value of a flag for an id, a number or a code. Set removes characters that are often copied with it.
 type pastedCode string
 
 // String implements flag.Value.
@@ -47,7 +47,7 @@ func (c *pastedCode) Set(text string) error {
 	return nil
 }
 
-// usageError prints what is wrong with the command line, and the usage. It returns errUsage.
+// usageError prints a message about the command line and the usage. It returns errUsage.
 func usageError(set *flag.FlagSet, format string, args ...any) error {
 	_, _ = fmt.Fprintf(set.Output(), "diy: "+format+"\n", args...)
 	set.Usage()

@@ -26,7 +26,7 @@ type invoiceFlags struct {
 	all, credit                         bool
 }
 
-// invoiceTools is what the verbs of `diy invoice` use.
+// invoiceTools contains the dependencies of the verbs of `diy invoice`.
 type invoiceTools struct {
 	store    *sqlstorage.Store
 	provider *invoicepayment.Provider

@@ -125,7 +125,7 @@ func escapeControlCharacters(text []byte) []byte {
 	return escaped.Bytes()
 }
 
-// isPlainASCII reports whether the text is ASCII without control characters, as nearly all lines of the log are.
+// isPlainASCII reports whether the text is ASCII without control characters. Nearly all lines of the log are.
 func isPlainASCII(text []byte) bool {
 	for _, b := range text {
 		if b >= utf8.RuneSelf || isUnsafeControl(rune(b)) {

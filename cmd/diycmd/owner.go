@@ -9,7 +9,7 @@ import (
 	"github.com/vc-admin/diy/app/members"
 )
 
-// runOwner runs `diy owner invite`, which may be run while servers run.
+// runOwner runs `diy owner invite`, which also works while servers run.
 func (p program) runOwner(ctx context.Context, args []string) error {
 	flags := p.newFlagSet("owner invite --org ID --email EMAIL --reason TEXT [--by NAME]",
 		"Invites an owner to an organisation whose owners can't sign in any more, or makes a member an owner. All owners are\n"+

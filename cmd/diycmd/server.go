@@ -113,8 +113,8 @@ func (r *readiness) checkReady(request *http.Request) error {
 // adminListener contains the listener of the admin server, or nil if DIY_ADMIN_ADDR is empty.
 type adminListener struct{ net.Listener }
 
-// runAdminServer serves metrics, profiles and the console to operators. It must be the first fx.Invoke, so that it starts
-// first and stops last and operators can observe a stopping server to the end.
+// runAdminServer serves metrics, profiles and the console to operators. It must be the first fx.Invoke. The admin server
+// then starts first and stops last, so that operators can observe a stopping server.
 func runAdminServer(
 	lifecycle fx.Lifecycle, shutdowner fx.Shutdowner, c config, listener adminListener, public http.Handler,
 	operatorConsole *console.Console, m *metrics.Metrics, log *slog.Logger,

@@ -36,7 +36,7 @@ var userVerbs = []verb[userAction]{
 			"             The user and all owners of the user's organisations are notified."},
 }
 
-// runUser runs `diy user`, which may be run while servers run.
+// runUser runs `diy user`, which also works while servers run.
 func (p program) runUser(ctx context.Context, args []string) error {
 	set := newVerbFlagSet(p, "user", userVerbs)
 	var req security.OperatorRequest
@@ -57,7 +57,7 @@ func (p program) runUser(ctx context.Context, args []string) error {
 	})
 }
 
-// withOperatorUseCases calls do with use cases that do not call the payment provider. It may run while servers run.
+// withOperatorUseCases calls do with use cases that do not call the payment provider. It works while servers run.
 func (p program) withOperatorUseCases(ctx context.Context, do func(*app.UseCases) error) error {
 	return p.withStore(ctx, openStore, func(c config, store *sqlstorage.Store) error {
 		useCases, err := p.operatorUseCases(c, store)
