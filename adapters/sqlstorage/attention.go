@@ -9,7 +9,7 @@ import (
 	"github.com/vc-admin/diy/ports/storage"
 )
 
-// The conditions are those of the partial indexes.
+// The conditions must equal those of the partial indexes.
 var (
 	selectOverdueSQL       = "SELECT organisation_id FROM subscriptions WHERE status = 'past_due' ORDER BY organisation_id LIMIT ?"
 	selectDelayedEmailsSQL = emailTable.selectSQL("WHERE attempts > 0 ORDER BY created_at, id LIMIT ?")

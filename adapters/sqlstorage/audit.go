@@ -98,7 +98,7 @@ func (c conn) addAuditEntries(ctx context.Context, entries ...audit.Entry) error
 	return nil
 }
 
-// addAuditEntry returns Conflict if the index audit_of_actions has the entry already.
+// addAuditEntry stores an entry. It returns Conflict if the index audit_of_actions already contains it.
 func (c conn) addAuditEntry(ctx context.Context, e audit.Entry) error {
 	query, args, err := sqlx.Named(insertAuditEntrySQL, newAuditColumns(e))
 	if err != nil {
@@ -120,7 +120,7 @@ func (s *Store) AddAuditEntries(ctx context.Context, entries ...audit.Entry) err
 	return s.write(ctx, func(c conn) error { return c.addAuditEntries(ctx, entries...) })
 }
 
-// maxRowID is above all ids of rows.
+// maxRowID is greater than or equal to every row id.
 const maxRowID = 1<<63 - 1
 
 // OrganisationAuditEntries implements storage.AuditLog.
@@ -154,7 +154,7 @@ func auditQuerySQL(q storage.AuditQuery) (query string, args []any) {
 	}
 	restrict(q.OrganisationID != "", "a.organisation_id = ?", q.OrganisationID)
 	restrict(q.Actor != "", "a.actor = ?", q.Actor)
-	// The second condition is that of the index.
+	// The second condition must equal that of the index.
 	restrict(q.RequestID != "", "a.request_id = ? AND a.request_id <> ''", q.RequestID)
 	restrict(q.Class != "", "a.class = ?", string(q.Class))
 	restrict(q.Kind != "", "a.kind = ?", string(q.Kind))

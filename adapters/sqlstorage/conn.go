@@ -26,8 +26,7 @@ type dialect struct {
 	forUpdate string
 	// forUpdateSkipLocked locks rows as forUpdate does, but skips those that other transactions have locked.
 	forUpdateSkipLocked string
-	// selectNow queries the database's clock. If it is empty, the database runs on this machine and
-	// shares its clock.
+	// selectNow queries the database's clock. If it is empty, the database runs on this machine and uses the same clock.
 	selectNow string
 	// classify returns the kind of failure that an error of the driver reports.
 	classify func(error) failure
@@ -41,7 +40,7 @@ type dialect struct {
 type conn struct {
 	db sqlx.ExtContext
 	*dialect
-	retryReads bool             // whether queries are repeated after temporary failures; false in a transaction
+	retryReads bool             // queries are repeated after temporary failures; false in a transaction
 	now        func() time.Time // for entries of the audit log; see Store.UseAuditClock
 }
 

@@ -67,7 +67,7 @@ func (s *Store) Credentials(ctx context.Context, userID string) (account.Credent
 	return credentials, err
 }
 
-// credentials reads the user first, and locks the row if the suffix is that of the dialect.
+// credentials reads the user and then the credentials. It locks the user's row if lockSuffix is that of the dialect.
 func (c conn) credentials(ctx context.Context, userID, lockSuffix string) (account.Credentials, error) {
 	var user userRow
 	if err := c.get(ctx, "user", &user, selectUserSQL+lockSuffix, userID); err != nil {
@@ -99,7 +99,7 @@ func (c conn) credentials(ctx context.Context, userID, lockSuffix string) (accou
 	return credentials, c.readEmailLinks(ctx, &credentials)
 }
 
-// errEmailChanges means that an update of the credentials changes the email address, for which it has to lock the user's
+// errEmailChanges means that an update of the credentials changes the email address. Such an update must lock the user's
 // organisations before the user.
 var errEmailChanges = errors.New("the email address changes")
 

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// handling is what an export and an erasure of an organisation do with columns.
+// handling states whether an export contains columns and whether an erasure deletes them.
 type handling string
 
 const (
@@ -32,7 +32,7 @@ type mappedTable struct {
 
 type mappedColumns struct {
 	handling handling
-	reason   string // why the columns are not exported, or not erased; "" for columns that are both
+	reason   string // why the columns are not exported or not erased; "" if they are exported and erased
 	names    string // separated by spaces
 }
 

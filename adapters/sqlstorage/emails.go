@@ -66,8 +66,8 @@ type emailRow struct {
 	emailColumns
 }
 
-// isOfSignUp reports whether the email, if its user is not verified, is the one of the sign-up. Emails that such a user
-// requests expire with their links.
+// isOfSignUp reports whether the email of an unverified user is the sign-up email. Other emails that such a user requests
+// have an expiry.
 func (r emailRow) isOfSignUp() bool { return r.UserID.Valid && r.ExpiresAt.time.IsZero() }
 
 type emailColumns struct {
@@ -122,7 +122,7 @@ func newEmailColumns(m mail.Message, now time.Time) emailColumns {
 	}
 }
 
-// addEmail puts an email for the user into the outbox. It is sent before expiresAt or not at all; zero means no limit.
+// addEmail puts an email for the user into the outbox. The email is not sent after expiresAt; zero means no limit.
 func (c conn) addEmail(ctx context.Context, m mail.Message, userID string, now, expiresAt time.Time) error {
 	return c.addLinkEmail(ctx, storage.LinkEmail{Email: m, ExpiresAt: expiresAt}, userID, now)
 }
@@ -228,8 +228,8 @@ func (c conn) newEmailEntry(ctx context.Context, email emailRow, outcome storage
 	return e, fault.ReplaceNotFound(err, nil)
 }
 
-// restartRegistration makes the registration of a delayed sign-up email begin when the email was sent, because its link is
-// valid for the lifetime of the registration.
+// restartRegistration sets the start of a registration to the time at which its delayed email was sent. The link in the
+// email is valid for the lifetime of the registration.
 func (c conn) restartRegistration(ctx context.Context, email emailRow, sentAt time.Time) error {
 	if !email.isOfSignUp() || sentAt.Sub(email.CreatedAt.time) < maxPromptDelivery {
 		return nil

@@ -7,7 +7,7 @@ import (
 	"github.com/vc-admin/diy/ports/storage"
 )
 
-// hasFinalOutcomeSQL selects the events of which another delivery has no effect.
+// hasFinalOutcomeSQL selects the events for which another delivery has no effect.
 const hasFinalOutcomeSQL = "events.outcome IN ('applied', 'ignored')"
 
 var (
@@ -25,7 +25,7 @@ const (
 		(SELECT id FROM events WHERE received_at < ? ORDER BY received_at LIMIT ?)`
 )
 
-// eventRow is a report of the provider that arrived.
+// eventRow is a received event of the payment provider.
 type eventRow struct {
 	ID             string    `db:"id"`
 	Type           string    `db:"type"`

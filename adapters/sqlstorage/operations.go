@@ -25,12 +25,12 @@ var (
 )
 
 const (
-	// settleOperationSQL deletes the actions, because they are only needed while they may be executed, and the entry, because it
-	// is then in the audit log.
+	// settleOperationSQL deletes the actions, which will not be executed any more, and the entry, which the same transaction
+	// adds to the audit log.
 	settleOperationSQL        = "UPDATE operations SET settled_at = ?, result = ?, actions = '', entry = '' WHERE key = ? AND settled_at IS NULL"
 	countSettledOperationsSQL = `SELECT COUNT(*) FROM operations WHERE organisation_id = ? AND kind = ? AND result = ? AND result <> ''
 		AND fingerprint = ? AND settled_at IS NOT NULL`
-	// The first condition is that of the index.
+	// The first condition must equal that of the index.
 	sweepOperationsSQL = `DELETE FROM operations WHERE key IN
 		(SELECT key FROM operations WHERE settled_at IS NOT NULL AND settled_at < ? ORDER BY settled_at LIMIT ?)`
 	selectRevisionSQL   = "SELECT revision FROM organisations WHERE id = ?"
@@ -310,8 +310,8 @@ func (c conn) settleOperation(ctx context.Context, key string, settlement billin
 	return true, c.addOperatorEntry(ctx, row, settlement)
 }
 
-// addOperatorEntry adds the entry about the request of an operator to the audit log. It increases the revision, so that a
-// request that was decided without this entry is decided again.
+// addOperatorEntry adds the entry about the request of an operator to the audit log. It increases the organisation's
+// revision, so that a concurrent request that did not read this entry is decided again.
 func (c conn) addOperatorEntry(ctx context.Context, row operationRow, settlement billing.Settlement) error {
 	entry, err := row.auditEntry()
 	if err != nil {

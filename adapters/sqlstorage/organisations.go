@@ -202,7 +202,8 @@ func (s *Store) UpdateOrganisation(
 	return s.updateOrganisation(ctx, id, change, func(conn) error { return nil })
 }
 
-// updateOrganisation calls afterSave in the transaction, after it has saved the organisation.
+// updateOrganisation implements UpdateOrganisation. It calls afterSave in the transaction, after it has saved the
+// organisation.
 func (s *Store) updateOrganisation(
 	ctx context.Context, id string, change func(*account.Organisation) error, afterSave func(conn) error,
 ) (account.Organisation, error) {
@@ -276,9 +277,9 @@ type checkStatements struct {
 	maxInterval                 time.Duration // the longest time between two checks
 }
 
-// claimCheck claims the check that has been due for the longest time. If none is due, it claims one that lies so far in
-// the future that it was computed with a wrong clock. The limit is twice the interval, because the clocks of correct
-// servers differ slightly. Concurrent claims skip each other's rows.
+// claimCheck claims the check that has been due for the longest time. If none is due, it claims one whose time lies so
+// far in the future that it was computed with a wrong clock. The limit is twice the interval, because the clocks of
+// correct servers differ slightly. Concurrent claims skip each other's rows.
 func (s *Store) claimCheck(ctx context.Context, st checkStatements, now time.Time, lease time.Duration) (storage.Check, error) {
 	var check storage.Check
 	err := s.write(ctx, func(c conn) error {

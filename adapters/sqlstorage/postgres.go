@@ -25,7 +25,7 @@ const (
 	// 100 connections is enough for four servers.
 	postgresReadConnections  = 16
 	postgresWriteConnections = 8
-	// connMaxLifetime limits how long connections stay with a server from which the database has moved.
+	// connMaxLifetime limits how long connections to a former database server are used after a failover.
 	connMaxLifetime = 30 * time.Minute
 	connMaxIdleTime = 5 * time.Minute
 	// defaultConnectTimeout applies unless the URL sets connect_timeout.
@@ -117,8 +117,8 @@ func openPostgresPool(ctx context.Context, config *pgx.ConnConfig, connections i
 }
 
 // parsePostgresURL parses a URL, which must name a host and a database. libpq's environment variables and files may
-// supply the rest, such as the password. It also rejects a URL whose password has an unescaped character that makes part
-// of the password look like the host or the database, because errors quote both.
+// supply the rest, such as the password. It also rejects a URL whose password has an unescaped character, if a part of
+// the password would be parsed as the host or the database. Errors quote both.
 func parsePostgresURL(url string) (*pgx.ConnConfig, error) {
 	base, options, _ := strings.Cut(url, "?")
 	_, rest, _ := strings.Cut(base, "://")

@@ -53,7 +53,7 @@ type keptInvoiceRow struct {
 	KeepUntil      timestamp `db:"keep_until"`
 }
 
-// ExportOrganisation implements storage.Privacy. It reads what data_map.go marks as exported.
+// ExportOrganisation implements storage.Privacy. It reads the columns that dataMap marks as exported.
 func (s *Store) ExportOrganisation(ctx context.Context, organisationID string) (storage.Export, error) {
 	export := storage.Export{}
 	err := s.read(ctx, func(c conn) error {
@@ -214,8 +214,8 @@ func (s *Store) DueErasures(
 	return result, nil
 }
 
-// EraseOrganisation implements storage.Privacy. It deletes what data_map.go marks as erased. Locks are taken as storage.Teams
-// requires: the organisation, then its users.
+// EraseOrganisation implements storage.Privacy. It deletes the rows that dataMap marks as erased. Locks are taken as
+// storage.Teams requires: the organisation, then its users.
 func (s *Store) EraseOrganisation(
 	ctx context.Context, e storage.OrganisationErasure, check func(storage.ErasureState) error,
 ) error {
@@ -246,8 +246,8 @@ func (s *Store) EraseOrganisation(
 	})
 }
 
-// lockMembers locks the users of an organisation, so that a concurrent membership in another organisation is either visible
-// later in this transaction, or finds no user.
+// lockMembers locks the users of an organisation. A concurrent transaction that adds one of them to another organisation
+// either commits first, and is visible to this transaction, or waits and then fails because the user is deleted.
 func (c conn) lockMembers(ctx context.Context, organisationID string) error {
 	members, err := c.readMembers(ctx, organisationID)
 	if err != nil {

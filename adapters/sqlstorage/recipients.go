@@ -58,8 +58,8 @@ func (c conn) moveDeclinedNotices(ctx context.Context, organisationID, previous,
 	return c.deleteDeclinedNotices(ctx, organisationID, previousKey)
 }
 
-// deleteDeclinedNotices deletes the preferences of an address, unless it still gets the organisation's emails about billing. It
-// is called after the addresses of the organisation were stored.
+// deleteDeclinedNotices deletes the preferences of an address, unless the organisation's emails about billing are still
+// sent to it. The addresses of the organisation must already be stored.
 func (c conn) deleteDeclinedNotices(ctx context.Context, organisationID, email string) error {
 	rows, err := c.readOrganisationRows(ctx, selectOrganisationSQL, organisationID)
 	if err != nil {

@@ -131,7 +131,8 @@ type wordCounter struct {
 	counts map[string]int
 }
 
-// addToken adds a token with punctuation as one word if there is such a term, as for an email address, otherwise as several.
+// addToken adds a token with punctuation, such as an email address, as one word if a term begins with it, and otherwise
+// as several words.
 func (w wordCounter) addToken(ctx context.Context, token string) error {
 	whole, parts := searchToken(token), searchWords(token)
 	if whole != "" && !slices.Contains(parts, whole) {

@@ -19,10 +19,10 @@ const (
 	maxWordsOfText = 20
 )
 
-// letterReplacer replaces letters that Unicode doesn't decompose, as people without these keys type them.
+// letterReplacer replaces letters that Unicode doesn't decompose by similar ASCII letters.
 var letterReplacer = strings.NewReplacer("ø", "o", "ł", "l", "đ", "d", "ð", "d", "ħ", "h", "ı", "i", "æ", "ae", "œ", "oe", "þ", "th")
 
-// foldText removes the differences in case, diacritics and forms of characters.
+// foldText folds the case of the text, removes diacritics and normalises the forms of characters.
 func foldText(text string) string {
 	text = norm.NFKD.String(strings.ToValidUTF8(text, " "))
 	text = strings.Map(func(r rune) rune {

@@ -62,7 +62,7 @@ func lastFour(m billing.PaymentMethod) string {
 	return digits
 }
 
-// organisationTerms returns the terms that an organisation has without its members and invoices.
+// organisationTerms returns the terms of an organisation except those of its members and invoices.
 func organisationTerms(o account.Organisation) []searchTerm {
 	var terms termList
 	terms.addWords(storage.NameTerm, o.Name)
@@ -133,8 +133,8 @@ func (c conn) addNewSearchTerms(ctx context.Context, organisationID string, oldT
 	}))
 }
 
-// addSearchTerms adds terms and ignores those that exist. It inserts several rows with a statement, in few different numbers,
-// because the connections cache the statements.
+// addSearchTerms adds terms and ignores those that exist. A statement inserts several rows. The number of rows has few
+// values, because connections cache the statements.
 func (c conn) addSearchTerms(ctx context.Context, organisationID string, terms []searchTerm) error {
 	for _, count := range []int{16, 8, 4, 2, 1} {
 		for len(terms) >= count {
@@ -156,7 +156,7 @@ func insertSearchTermsSQL(count int) string {
 		" ON CONFLICT DO NOTHING"
 }
 
-// syncMemberTerms makes the terms of an organisation's members follow the members. The organisation is locked.
+// syncMemberTerms updates the terms of an organisation's members. The organisation must be locked.
 func (c conn) syncMemberTerms(ctx context.Context, organisationID string) error {
 	members, err := c.readMembers(ctx, organisationID)
 	if err != nil {

@@ -82,8 +82,8 @@ func (row memberSessionRow) record() identity.SessionRecord {
 	return record
 }
 
-// Sessions stores HTTP sessions. It implements identity.SessionStore. Session, which every request calls, never waits for
-// writers.
+// Sessions stores HTTP sessions. It implements identity.SessionStore. Every request calls Session, so Session never waits
+// for writers.
 type Sessions struct{ store *Store }
 
 // Sessions returns the session store of this database.

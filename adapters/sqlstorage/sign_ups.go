@@ -181,7 +181,7 @@ func isConcurrentChange(err error) bool {
 }
 
 // deleteRegistration deletes an unverified user and the organisation, and returns the organisation's rows. It locks the
-// user: a verification that commits first makes it return Conflict, and a later one finds no user.
+// user. If a verification commits first, deleteRegistration returns Conflict; a later verification finds no user.
 func (c conn) deleteRegistration(ctx context.Context, userID string) (organisationRows, error) {
 	var user userRow
 	if err := c.get(ctx, "registration", &user, selectUserSQL+c.forUpdate, userID); err != nil {

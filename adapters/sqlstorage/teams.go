@@ -145,9 +145,9 @@ func newMembers(rows []memberRow) (members []account.Member) {
 	return members
 }
 
-// saveContactEmails makes the organisation's email addresses follow its members, whose addresses it reads: a member may have
-// changed theirs since the caller has read them. If the contact email changes, the billing check, which sends it to the
-// payment provider, is due at now.
+// saveContactEmails updates the organisation's email addresses to those of its members. It reads the members' addresses
+// again, because a member may have changed the address after the caller read it. If the contact email changes,
+// saveContactEmails sets the time of the billing check to now; the check sends the new address to the payment provider.
 func (c conn) saveContactEmails(ctx context.Context, organisationID string, now time.Time) error {
 	members, err := c.readMembers(ctx, organisationID)
 	if err != nil {
@@ -302,8 +302,9 @@ func (c conn) saveMember(ctx context.Context, oldTeam account.Team, member accou
 	return nil
 }
 
-// deleteMember deletes the membership, whose sessions are deleted with it, and the user who has no other one. The lock of
-// the user makes a concurrent membership in another organisation either visible here, or find no user.
+// deleteMember deletes the membership and its sessions. It also deletes a user without another membership. The user is
+// locked, so that a concurrent transaction that adds the user to another organisation either has committed before, or
+// finds no user.
 func (c conn) deleteMember(ctx context.Context, member account.Member) error {
 	var user userRow
 	if err := c.get(ctx, "user", &user, selectUserSQL+c.forUpdate, member.UserID); err != nil {

@@ -50,7 +50,8 @@ func (s *Store) AddVerification(ctx context.Context, v account.Verification, ema
 	return s.write(ctx, func(c conn) error { return c.addVerification(ctx, v, email, now, v.ExpiresAt) })
 }
 
-// addVerification stores a token, and puts the email that contains it into the outbox, to be sent before emailExpiresAt.
+// addVerification stores a token, and puts the email with the token into the outbox. The email is not sent after
+// emailExpiresAt.
 func (c conn) addVerification(
 	ctx context.Context, v account.Verification, email mail.Message, now, emailExpiresAt time.Time,
 ) error {

@@ -10,8 +10,7 @@ import (
 )
 
 const (
-	// commitTimeout limits a commit, which the caller's context doesn't cancel, so that the caller
-	// learns its outcome.
+	// commitTimeout limits a commit. The caller's context doesn't cancel a commit, so that its outcome is known.
 	commitTimeout = 15 * time.Second
 
 	// defaultBeginTimeout limits the wait for a connection of the pool and for SQLite's file lock. Without the limit, while

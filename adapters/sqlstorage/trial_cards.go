@@ -32,8 +32,7 @@ type trialCardRow struct {
 }
 
 // ClaimTrialCard implements storage.TrialCards. The unique index of first claims makes a concurrent claim of the same card
-// wait for this transaction.
-// A repeat only reads.
+// wait for this transaction. A repeated claim only reads.
 func (s *Store) ClaimTrialCard(ctx context.Context, card storage.TrialCard, check func([]storage.TrialCard) error) error {
 	row := trialCardRow{Card: card.Card, OrganisationID: card.OrganisationID, ClaimedAt: newTimestamp(card.At), IsFirst: true}
 	var isClaimed bool

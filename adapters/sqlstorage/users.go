@@ -25,7 +25,7 @@ var (
 	userColumnsSQL = userTable.aliasedColumns("u") + ", " + lastOrganisationSQL("u.id") + ` AS "u.organisation_id"`
 )
 
-// lastOrganisationSQL returns the organisation that the user used last.
+// lastOrganisationSQL returns a subquery for the organisation that the user used last.
 func lastOrganisationSQL(userID string) string {
 	return "COALESCE((SELECT m.organisation_id FROM memberships m WHERE m.user_id = " + userID +
 		" ORDER BY m.last_used_at DESC, m.organisation_id LIMIT 1), '')"
@@ -144,7 +144,7 @@ func (c conn) updateUser(ctx context.Context, id string, change func(*account.Us
 	return c.saveUser(ctx, oldRow.user(), changed)
 }
 
-// saveUser stores the differences of the user, whose row is locked. It returns the new row, also when the database refuses
+// saveUser stores the differences of the user, whose row is locked. It returns the new row even if the database refuses
 // it. If the user is newly verified, it also reserves the organisation's name. The error is a unique violation if another
 // verified registration has the name or the email address.
 func (c conn) saveUser(ctx context.Context, old, changed account.User) (userRow, error) {
@@ -172,7 +172,7 @@ func (c conn) saveUser(ctx context.Context, old, changed account.User) (userRow,
 	return newRow, err
 }
 
-// verificationToDuplicate converts the error of saveUser for the row.
+// verificationToDuplicate converts a unique violation of saveUser to a Duplicate.
 func (s *Store) verificationToDuplicate(ctx context.Context, err error, row userRow) error {
 	if _, ok := errors.AsType[uniqueViolationError](err); !ok {
 		return err
