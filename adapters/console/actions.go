@@ -36,8 +36,10 @@ type action struct {
 type actionForm struct {
 	operators.Effect
 	Choices []choice // what the action can be about; none if there is one only
-	Fields  []field
-	Notes   []string // further consequences
+	// ChoicesOf names the group of choices.
+	ChoicesOf string
+	Fields    []field
+	Notes     []string // further consequences
 }
 
 // choice is a link to the form about another subject, such as an invoice.

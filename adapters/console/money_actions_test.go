@@ -251,7 +251,14 @@ func TestRefund_IsOfTheChosenInvoice(t *testing.T) {
 		w = send(c, request(http.MethodPost, path, "olga", form))
 		assert.Equal(t, http.StatusSeeOther, w.Code, w.Body.String())
 	}
-	assert.Contains(t, get(c, path, "olga").Body.String(), "<dt>Refunded before</dt><dd>AUD 10.00")
+	repeated := get(c, path, "olga").Body.String()
+	for _, text := range []string{
+		"<dt>Goes back to</dt><dd>Visa •••• 4242</dd>", "<dt>Refunded before</dt><dd>AUD 10.00",
+		"<dt>Returned by the bank before</dt><dd>AUD 0.00", "<dt>Turned into credit before</dt><dd>AUD 0.00",
+		`<nav class="chips" aria-label="Invoice to refund">`,
+	} {
+		assert.Contains(t, repeated, text)
+	}
 	entries := entriesOf(t, env, user.OrganisationID, audit.OperatorRefunded)
 	require.Len(t, entries, 1)
 	assert.Equal(t, numbers[1], entries[0].Data["number"])

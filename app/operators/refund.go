@@ -3,6 +3,7 @@ package operators
 import (
 	"cmp"
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/vc-admin/diy/domain/account"
@@ -133,7 +134,33 @@ func decideRefund(org account.Organisation, inv billing.Invoice, amount money.Am
 	d.effect.add("Invoice", inv.Number)
 	d.effect.add("Total", inv.Total.FormatWithCode())
 	d.effect.add("Paid", inv.AmountPaid.FormatWithCode())
-	d.effect.add("Refunded before", inv.Refunded.FormatWithCode())
+	d.effect.add("Goes back to", chargedMethods(inv))
+	d.effect.add("Refunded before", formatPart(inv, inv.Refunded))
+	d.effect.add("Returned by the bank before", formatPart(inv, inv.Returned))
+	d.effect.add("Turned into credit before", formatPart(inv, inv.Credited))
 	d.effect.add("Can be refunded", inv.Refundable().FormatWithCode())
 	return d, err
+}
+
+// formatPart returns a part of the invoice in the currency of its total, because a part of zero can have no currency.
+func formatPart(inv billing.Invoice, part money.Amount) string {
+	if amount, err := money.New(part.Minor(), inv.Total.Currency().Code); err == nil {
+		part = amount
+	}
+	return part.FormatWithCode()
+}
+
+// chargedMethods returns the names of the methods that paid the invoice, such as "Visa •••• 4242", to which refunds go.
+func chargedMethods(inv billing.Invoice) string {
+	var names []string
+	for _, p := range inv.ReceivedPayments {
+		name := "a method that the payment provider does not report"
+		if p.Method != nil {
+			name = p.Method.DisplayName()
+		}
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return cmp.Or(strings.Join(names, ", "), "the method that was charged")
 }
