@@ -151,11 +151,12 @@ type NewPerson struct {
 // Do adds the member with the role of the invitation, notifies the owners, and selects the organisation for the session. It
 // returns the user.
 //
-// A person without an account becomes a verified user and is signed in; unverified registrations of the address, whose
-// password another person may have chosen, are deleted. Do returns Invalid with a message for each invalid field then. A
-// user who is signed in with the address of the invitation joins; person is ignored. A member keeps the role. Do returns
-// Unauthenticated if the address has an account that is not signed in, and Conflict for another account and if the
-// organisation has too many members. It returns NotFound for a link that is unknown, has expired, was accepted or revoked.
+// A person without an account becomes a verified user and is signed in. Do then deletes unverified registrations of the
+// address, because another person may have chosen their password. It returns Invalid with a message for each invalid
+// field of person. If a user with the address of the invitation is signed in, this user joins and person is ignored. A
+// member keeps the current role. Do returns Unauthenticated if the address has an account that is not signed in, and
+// Conflict for another account and if the organisation has too many members. It returns NotFound for a link that is
+// unknown, has expired, was accepted or revoked.
 func (u *AcceptInvitation) Do(ctx context.Context, token string, person NewPerson) (account.User, error) {
 	inv, org, err := u.finder.find(ctx, token)
 	if err != nil {

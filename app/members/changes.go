@@ -103,8 +103,8 @@ type LeaveOrganisation struct {
 }
 
 // Do ends the caller's membership, and deletes the user if it was the last one. It notifies the owners. The session
-// continues in the organisation that the caller used last before this one; Do returns its id. Without another organisation, Do
-// signs the caller out and returns "". It returns Conflict for the last owner.
+// continues in the organisation that the caller used last before this one; Do returns its id. Without another
+// organisation, Do signs the caller out and returns "". It returns Conflict for the last owner.
 func (u *LeaveOrganisation) Do(ctx context.Context, caller identity.Identity) (organisationID string, err error) {
 	if err := caller.RequireFresh(u.changer.clock.Now()); err != nil {
 		return "", err
@@ -124,8 +124,9 @@ func (u *LeaveOrganisation) Do(ctx context.Context, caller identity.Identity) (o
 	return "", u.sessions.End(ctx)
 }
 
-// leaveFor continues the session in the other organisation. It switches the session before the membership ends, because the
-// session would end with it: a new session would survive if the user signs out everywhere at the same time.
+// leaveFor continues the session in the other organisation. It switches the session before the membership ends, because
+// the end of the membership ends its sessions. It starts no new session, because that would survive if the user signed
+// out everywhere at the same time.
 func (u *LeaveOrganisation) leaveFor(ctx context.Context, caller identity.Identity, otherID string) error {
 	if err := u.sessions.Switch(ctx, otherID); err != nil {
 		return fault.ReplaceNotFound(err, identity.ErrSignedOut())
@@ -151,7 +152,7 @@ func (u *LeaveOrganisation) leave(ctx context.Context, caller identity.Identity)
 	})
 }
 
-// reporter writes the emails about a change of a team at one time.
+// reporter composes the emails about a change of a team.
 type reporter struct {
 	writer accountemails.Writer
 	org    account.Organisation

@@ -8,10 +8,10 @@
 // the address has an account, which the use case does not look up. The email contains a link with a token, of which only the
 // hash is stored. InviteOwner is for operators, when no owner can sign in any more.
 //
-// ShowInvitation returns what a link invites to, and what its visitor has to do. It changes nothing, so that programs that
-// open links in emails are harmless. AcceptInvitation adds the member: a new person, whose address the link verifies; or a
-// signed-in user with the address of the invitation, who has proved with all factors who they are. A user's other sessions
-// are not affected.
+// ShowInvitation returns the invitation of a link, and the step with which the visitor accepts it. It changes nothing, so
+// that programs that open links in emails are harmless. AcceptInvitation adds a member. The member is either a new
+// person, whose address the link verifies, or a signed-in user with the address of the invitation, who has authenticated
+// with all factors. A user's other sessions are not affected.
 //
 // # Members
 //

@@ -37,8 +37,8 @@ func (r reporter) invitation(inv account.Invitation, token string) storage.TeamE
 	}
 }
 
-// madeOwner makes the member an owner for an operator, and returns the emails about it.
-func (r reporter) madeOwner(team *account.Team, userID, note string) ([]storage.TeamEmail, error) {
+// makeOwner makes the member an owner for an operator, and returns the emails about it.
+func (r reporter) makeOwner(team *account.Team, userID, note string) ([]storage.TeamEmail, error) {
 	if err := team.MakeOwner(userID, note); err != nil {
 		return nil, err
 	}

@@ -30,9 +30,9 @@ func (c teamChanger) invite(
 // InviteMember invites a person to the caller's organisation.
 type InviteMember struct{ changer teamChanger }
 
-// Do sends the address an invitation, which replaces an earlier one, and notifies the other owners. The result and the time do
-// not depend on whether the address has an account. Do returns Invalid for an invalid address or role, and Conflict for a member's address and beyond
-// the limits of account.Team.
+// Do sends the address an invitation, which replaces an earlier one, and notifies the other owners. The result and the
+// time do not depend on whether the address has an account. Do returns Invalid for an invalid address or role, and
+// Conflict for a member's address and beyond the limits of account.Team.
 func (u *InviteMember) Do(ctx context.Context, caller identity.Identity, email string, role account.Role) error {
 	if err := u.changer.requireOwner(caller); err != nil {
 		return err
@@ -64,8 +64,8 @@ func (u *ResendInvitation) Do(ctx context.Context, caller identity.Identity, ema
 // RenewInvitation sends an invitation again, for an operator.
 type RenewInvitation struct{ changer teamChanger }
 
-// Do sends a new link to the address of the invitation, as ResendInvitation does, and adds the entry to the audit log. It returns
-// NotFound for an unknown invitation.
+// Do sends a new link to the address of the invitation, as ResendInvitation does, and adds the entry to the audit log. It
+// returns NotFound for an unknown invitation.
 func (u *RenewInvitation) Do(ctx context.Context, organisationID, invitationID string, entry audit.Entry) error {
 	return u.changer.change(ctx, organisationID, func(team *account.Team, report reporter) (storage.TeamEffects, error) {
 		i := slices.IndexFunc(team.Invitations, func(i account.Invitation) bool { return i.ID == invitationID })
@@ -111,10 +111,10 @@ type OwnerInvitation struct {
 	Reason         string // for the audit log
 }
 
-// Do sends the address an invitation, or makes the member with the address an owner, who is notified. It records the reason and
-// notifies the owners. isMember reports that a member was made an owner. Do returns NotFound for an unknown organisation,
-// Invalid without an operator or a reason and for an invalid address, and Conflict for an owner's address and for an
-// organisation whose registration was not confirmed, which is deleted when it expires.
+// Do sends the address an invitation, or makes the member with the address an owner, who is notified. It records the
+// reason and notifies the owners. isMember reports that a member was made an owner. Do returns NotFound for an unknown
+// organisation, Invalid without an operator or a reason and for an invalid address, and Conflict for an owner's address
+// and for an organisation whose registration was not confirmed, which is deleted when it expires.
 func (u *InviteOwner) Do(ctx context.Context, req OwnerInvitation) (isMember bool, err error) {
 	ctx, note, err := security.OperatorContext(ctx, req.Operator, req.Reason)
 	if err != nil {
@@ -127,7 +127,7 @@ func (u *InviteOwner) Do(ctx context.Context, req OwnerInvitation) (isMember boo
 	err = u.changer.change(ctx, req.OrganisationID, func(team *account.Team, report reporter) (effects storage.TeamEffects, err error) {
 		var member account.Member
 		if member, isMember = team.MemberWithEmail(inv.Email); isMember {
-			effects.Emails, err = report.madeOwner(team, member.UserID, note)
+			effects.Emails, err = report.makeOwner(team, member.UserID, note)
 			return effects, err
 		}
 		reports := report.ownerInvited(team, inv.Email)
