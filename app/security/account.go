@@ -10,7 +10,7 @@ import (
 	"github.com/vc-admin/diy/ports/storage"
 )
 
-// ShowAccount reads how the signed-in user signs in.
+// ShowAccount reads the credentials and sessions of the signed-in user.
 type ShowAccount struct {
 	store    storage.Credentials
 	sessions identity.Sessions
@@ -32,7 +32,7 @@ func (u *ShowAccount) Do(ctx context.Context, caller identity.Identity) (account
 // EditProfile changes the names and the phone number of the signed-in user.
 type EditProfile struct{ store storage.Users }
 
-// Do returns the changed user. It returns Invalid with a message for each invalid field.
+// Do stores the profile and returns the changed user. It returns Invalid with a message for each invalid field.
 func (u *EditProfile) Do(ctx context.Context, caller identity.Identity, profile account.Profile) (account.User, error) {
 	if err := caller.Require(account.Read); err != nil {
 		return account.User{}, err
@@ -62,7 +62,7 @@ func (u *EndSession) Do(ctx context.Context, caller identity.Identity, id string
 	return u.sessions.EndByID(ctx, id)
 }
 
-// EndOtherSessions ends the sessions of the signed-in user except the one that the user makes the request with.
+// EndOtherSessions ends the sessions of the signed-in user except that of the request.
 type EndOtherSessions struct {
 	sessions identity.Sessions
 	clock    clock.Clock

@@ -1,5 +1,5 @@
-// Package security contains the use cases with which signed-in users change how they sign in, and those with which operators
-// help users who can't.
+// Package security contains the use cases with which signed-in users change how they sign in, and those with which
+// operators help users who can't sign in.
 //
 // # Profile, password and sessions
 //
@@ -15,18 +15,18 @@
 //
 // # Undo
 //
-// The emails about a change of the address, about two-step verification, and about a new app or passkey have a link that takes the
-// account back. UndoChange restores the address to which the email was sent, sets a new password and deletes the factors of the
-// last seven days. A reader of the mailbox can therefore remove a factor in its first week. It also
+// The emails about a change of the address, about two-step verification, and about a new app or passkey have a link that
+// takes the account back. UndoChange restores the address to which the email was sent, sets a new password and deletes
+// the factors of the last seven days. A reader of the mailbox can therefore remove a factor in its first week. It also
 // deletes the invitations that were sent in the user's name.
 //
 // # Two-step verification
 //
 // StartTwoStep returns a secret for an authenticator app and recovery codes, together with a signed state that contains
 // them. It stores nothing. ConfirmTwoStep stores the content of the state, after the user has entered a code of the app and
-// confirmed that the recovery codes are saved. If two-step verification is on, both replace the recovery codes, or add an app
-// to one that was turned on without: the recovery codes then stay as they are, because the app replaces none of them. A state
-// is valid for ten minutes, for one user, and until the user's SecurityRevision changes, so that it can be used once.
+// confirmed that the recovery codes are saved. If two-step verification is on already, they either replace the recovery
+// codes or add an app. An added app leaves the recovery codes unchanged. A state is valid for ten minutes, for one user,
+// and until the user's SecurityRevision changes, so that it can be used once.
 //
 // # Passkeys
 //

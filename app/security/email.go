@@ -20,8 +20,8 @@ type RequestEmailChange struct {
 
 // Do stores the change, which replaces an earlier one, notifies the current address, and sends the link to the new one. The
 // notice has a link that undoes the change. If a verified user has the new address, Do does the same, but sends a notice
-// instead of the link, so that neither the result nor its duration reveals the user. It returns Invalid with the field "email"
-// for an address that is invalid, or is the caller's already.
+// instead of the link, so that neither the result nor its duration reveals the user. It returns Invalid with the field
+// "email" for an address that is invalid, or is the caller's already.
 func (u *RequestEmailChange) Do(ctx context.Context, caller identity.Identity, address string) error {
 	now := u.updater.clock.Now()
 	if err := caller.RequireFresh(now); err != nil {
@@ -113,7 +113,7 @@ func (u *ShowEmailChange) Do(ctx context.Context, token string) (EmailChangeSumm
 	}, nil
 }
 
-// ConfirmEmailChange makes the address of a link that of the signed-in user.
+// ConfirmEmailChange sets the address of the signed-in user to that of a link.
 type ConfirmEmailChange struct{ updater credentialsUpdater }
 
 // Do changes the address, ends the user's other sessions, and notifies the previous address with a link that undoes the

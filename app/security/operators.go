@@ -41,7 +41,7 @@ type userOperator struct {
 	}
 }
 
-// operatorAction is what an operator does for a user.
+// operatorAction contains the user for whom an operator acts.
 type operatorAction struct {
 	user        account.User
 	memberships []account.Membership
@@ -89,8 +89,7 @@ func (u *EndUserSessions) Do(ctx context.Context, req OperatorRequest) error {
 	return err
 }
 
-// RemoveUserPasskeys helps a user whose passkeys can't be trusted, for an operator. A new password leaves passkeys as they
-// are.
+// RemoveUserPasskeys removes the passkeys of a user, for an operator. A new password does not remove passkeys.
 type RemoveUserPasskeys struct{ operator userOperator }
 
 // Do removes all passkeys of the user, ends all sessions and notifies the user. It returns Conflict if there are none.
@@ -116,7 +115,8 @@ func (u *RemoveUserPasskeys) Do(ctx context.Context, req OperatorRequest) error 
 	return err
 }
 
-// ResetTwoStep helps a user who has lost the authenticator app and the recovery codes, for an operator.
+// ResetTwoStep turns off two-step verification for a user who has lost the authenticator app and the recovery codes, for
+// an operator.
 type ResetTwoStep struct {
 	operator userOperator
 	teams    storage.Teams

@@ -13,7 +13,7 @@ import (
 	"github.com/vc-admin/diy/ports/storage"
 )
 
-// StartPasskey returns what a browser needs to create a passkey.
+// StartPasskey returns the options with which a browser creates a passkey.
 type StartPasskey struct {
 	store    storage.Credentials
 	passkeys identity.Passkeys
@@ -89,7 +89,7 @@ type RenamePasskey struct {
 	clock clock.Clock
 }
 
-// Do returns NotFound for an unknown id, and Invalid for an invalid name.
+// Do renames the passkey. It returns NotFound for an unknown id, and Invalid for an invalid name.
 func (u *RenamePasskey) Do(ctx context.Context, caller identity.Identity, id, name string) error {
 	now := u.clock.Now()
 	if err := caller.RequireFresh(now); err != nil {
@@ -105,7 +105,7 @@ func (u *RenamePasskey) Do(ctx context.Context, caller identity.Identity, id, na
 // RemovePasskey removes a passkey.
 type RemovePasskey struct{ updater credentialsUpdater }
 
-// Do returns the changed user, and NotFound for an unknown id.
+// Do removes the passkey and returns the changed user. It returns NotFound for an unknown id.
 func (u *RemovePasskey) Do(ctx context.Context, caller identity.Identity, id string) (account.User, error) {
 	return u.updater.update(ctx, caller, emails.PasskeyRemoved, func(c *account.Credentials) error {
 		return c.RemovePasskey(id)

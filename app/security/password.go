@@ -60,8 +60,8 @@ func (u *ChangePassword) Do(ctx context.Context, caller identity.Identity, chang
 	})
 }
 
-// verify verifies the current password. Its result does not depend on whether the entry about a wrong one can be stored, because
-// the client could otherwise guess without a limit.
+// verify verifies the current password. It returns errWrongPassword even if the entry about it can't be stored, because
+// other errors do not count for the rate limit.
 func (u *ChangePassword) verify(ctx context.Context, user account.User, change PasswordChange) error {
 	matches, err := u.passwords.Verify(ctx, change.Current, user.PasswordHash)
 	if err != nil || matches {

@@ -18,7 +18,7 @@ import (
 // twoStepLifetime is the time in which a user scans the QR code and saves the recovery codes.
 const twoStepLifetime = 10 * time.Minute
 
-// StartTwoStep creates what two-step verification needs.
+// StartTwoStep creates the secret of an authenticator app and recovery codes.
 type StartTwoStep struct {
 	store  storage.Credentials
 	codes  identity.OneTimeCodes
@@ -35,10 +35,10 @@ type TwoStepSetup struct {
 	State         string   // for ConfirmTwoStep
 }
 
-// Do returns a new setup and stores nothing. With withoutApp the setup has only recovery codes, and otherwise an authenticator
-// app too. If two-step verification is on, the setup has either the codes or the app: an app that is added leaves the codes as
-// they are. Do returns Conflict for a user who has no passkey and wants to turn on two-step verification without an app, and
-// for one who has an app and wants to add one.
+// Do returns a new setup and stores nothing. If withoutApp is set, the setup has only recovery codes. Otherwise it has an
+// authenticator app, and recovery codes unless two-step verification is on already. Do returns Conflict for a user who
+// has no passkey and wants to turn on two-step verification without an app, and for one who has an app and wants to add
+// one.
 func (u *StartTwoStep) Do(ctx context.Context, caller identity.Identity, withoutApp bool) (TwoStepSetup, error) {
 	now := u.clock.Now()
 	if err := caller.RequireFresh(now); err != nil {
@@ -130,8 +130,9 @@ func (u *ConfirmTwoStep) Do(ctx context.Context, caller identity.Identity, state
 	})
 }
 
-// confirmWithoutApp stores the recovery codes of the state, and turns two-step verification on if it is off. The state is of
-// the user's current security revision, so that two-step verification was not turned on or off since it was signed.
+// confirmWithoutApp stores the recovery codes of the state, and turns two-step verification on if it is off. The state
+// has the user's current security revision, so that two-step verification was neither turned on nor off since the state
+// was signed.
 func (u *ConfirmTwoStep) confirmWithoutApp(
 	ctx context.Context, caller identity.Identity, s states.State, now time.Time,
 ) (account.User, error) {

@@ -69,9 +69,9 @@ type UndoChange struct {
 
 // Do restores the address of the link, replaces the password, deletes the factors of the last seven days, and ends all
 // sessions; see account.Credentials.Undo. It also deletes the invitations that were sent in the user's name, with which the
-// other person could come back as an owner. It sends a notice to the restored address and returns the changed user. It does not
-// sign in. It returns Invalid with a message for each field for a password that breaks the rules, and the same NotFound for
-// all tokens that can't be used.
+// other person could come back as an owner. It sends a notice to the restored address and returns the changed user. It
+// does not sign in. It returns Invalid with a message for each field for a password that breaks the rules, and the same
+// NotFound for all tokens that can't be used.
 func (u *UndoChange) Do(ctx context.Context, token, password, repeatedPassword string) (account.User, error) {
 	undo, user, err := u.finder.find(ctx, token)
 	if err != nil {
@@ -93,7 +93,7 @@ func (u *UndoChange) Do(ctx context.Context, token, password, repeatedPassword s
 	if err != nil {
 		return account.User{}, err
 	}
-	// The link is used: a browser that disconnects must not leave invitations.
+	// The link can't be used again, so the deletion must continue even if the browser disconnects.
 	if err := u.deleteInvitations(context.WithoutCancel(ctx), user.ID); err != nil {
 		u.log.ErrorContext(ctx, "invitations not deleted after an undo", "user", user.ID, "error", err)
 	}
