@@ -109,7 +109,7 @@ func newDeliverySelect(selected fakepayment.EventDelivery) selectView {
 	})
 }
 
-// newSelect returns a list of options of which the one with the selected value is selected.
+// newSelect returns a list of options and selects the option with the value selected.
 func newSelect(name, selected string, options []option) selectView {
 	for i := range options {
 		options[i].IsSelected = options[i].Value == selected
@@ -163,7 +163,7 @@ func invoiceDetails(s fakepayment.Snapshot, inv fakepayment.InvoiceRecord, c fak
 	return details
 }
 
-// add adds the action as possible, or with the error as the reason why it is not.
+// add adds the action to Possible. If err is not nil, it adds the action to Impossible with err as the reason.
 func (v *invoiceView) add(a invoiceAction, err error) {
 	if err != nil {
 		a.WhyNot = fault.MessageOf(err)
@@ -199,7 +199,7 @@ func (p *Panel) setEventDelivery(ctx context.Context, form func(string) string) 
 	return "events", p.Fake.Drain(ctx)
 }
 
-// changeInvoice acts on an invoice as the form's action demands, and waits until the events are delivered.
+// changeInvoice applies the form's action to an invoice, and waits until the events are delivered.
 func (p *Panel) changeInvoice(ctx context.Context, form func(string) string) (string, error) {
 	var inv fakepayment.InvoiceRecord
 	var cardID string

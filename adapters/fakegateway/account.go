@@ -135,8 +135,8 @@ func (p *Provider) charge(sp *storedPayment, a *account, isAuthenticated, isPres
 	}
 }
 
-// needsAuthentication reports whether the customer has to authenticate a payment, or that the account is saved if the amount
-// is 0. If the customer is not present, the account is saved without an authentication if possible.
+// needsAuthentication reports whether the customer has to authenticate a payment or, if the amount is 0, the saving of
+// the account. If the customer is not present, the account is saved without an authentication if possible.
 func (a account) needsAuthentication(amount int64, isPresent bool) bool {
 	switch a.behaviour {
 	case Authenticates:

@@ -6,8 +6,8 @@
 // A FaultPlan decides for every call whether a Fault occurs. A fault decides whether the wrapped provider
 // executes the request now, later or never, and which error the caller gets.
 //
-// Timeouts, lost responses, 500s, 429s and 409s for a key in use all have the code Unavailable. The caller therefore doesn't
-// know whether the request was executed.
+// Timeouts, lost responses, and the statuses 500, 429 and 409 for a key in use all have the code Unavailable. The caller
+// therefore doesn't know whether the request was executed.
 package flakypayment
 
 import (
@@ -79,7 +79,7 @@ type Call struct {
 	Index int // among all calls, from 0
 }
 
-// send sends one call with the fault that the plan chooses.
+// send executes one call with the fault that the plan returns.
 func (p *Provider) send(ctx context.Context, c payment.Call, next func(context.Context) error) error {
 	call, err := p.record(c)
 	if err != nil {

@@ -62,8 +62,9 @@ type page struct {
 	currency currencyFormat
 }
 
-// toShape returns the printable text, and reports whether the shaper must set it because the typefaces can't print it.
-func (p page) toShape(text string) (printableText string, ok bool) {
+// textForShaper returns the printable text, and reports whether the shaper must set it because the typefaces can't print
+// it.
+func (p page) textForShaper(text string) (printableText string, ok bool) {
 	if p.faces.isPrintable(text) {
 		return text, false
 	}
@@ -73,7 +74,7 @@ func (p page) toShape(text string) (printableText string, ok bool) {
 
 // isPrintable reports whether each character of the text can be printed.
 func (p page) isPrintable(text string) bool {
-	printableText, _ := p.toShape(text)
+	printableText, _ := p.textForShaper(text)
 	return !strings.ContainsRune(printableText, replacementChar)
 }
 
@@ -92,7 +93,7 @@ func (p page) selectFont(s style, text string) string {
 
 // textWidth returns the width of a text in millimetres.
 func (p page) textWidth(s style, text string) float64 {
-	if printableText, ok := p.toShape(text); ok {
+	if printableText, ok := p.textForShaper(text); ok {
 		return p.shapedWidth(s, printableText)
 	}
 	return p.GetStringWidth(p.selectFont(s, text))
@@ -103,7 +104,7 @@ func (p page) writeLine(s style, x float64, align, text string) {
 	if align == "R" {
 		x -= p.textWidth(s, text)
 	}
-	if printableText, ok := p.toShape(text); ok {
+	if printableText, ok := p.textForShaper(text); ok {
 		p.writeShaped(s, x, printableText)
 		return
 	}
@@ -116,7 +117,7 @@ func (p page) writeLine(s style, x float64, align, text string) {
 
 // splitLines splits the text into lines of at most the width w.
 func (p page) splitLines(s style, w float64, text string) []string {
-	if printableText, ok := p.toShape(text); ok {
+	if printableText, ok := p.textForShaper(text); ok {
 		return p.splitShapedLines(s, w, printableText)
 	}
 	return p.SplitText(p.selectFont(s, text), w)

@@ -57,7 +57,7 @@ func (t typefaces) chooseTypeface(text string) (face typeface, printableText str
 	return t.fallback, t.fallback.replaceUnprintable(composed)
 }
 
-// isPrintable reports whether choose replaces no character of the text.
+// isPrintable reports whether chooseTypeface replaces no character of the text.
 func (t typefaces) isPrintable(text string) bool {
 	_, printableText := t.chooseTypeface(text)
 	return !strings.ContainsRune(printableText, replacementChar)

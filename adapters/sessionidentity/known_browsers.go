@@ -61,8 +61,9 @@ func (b *KnownBrowsers) Recognise(r *http.Request, identifier string) (id string
 }
 
 // Remember sets the cookie with which Recognise recognises this browser and the identifiers, which are those of one user. A
-// browser that is already known by one of them keeps its ID. Earlier tokens with this ID are replaced, so that an identifier
-// that has changed takes no place of another user. Call Remember once, before the response is written.
+// browser that is already known by one of them keeps its ID. Earlier tokens with this ID are replaced, so that a former
+// identifier of the user does not displace an identifier of another user. Call Remember once, before the response is
+// written.
 func (b *KnownBrowsers) Remember(w http.ResponseWriter, r *http.Request, identifiers ...string) {
 	browserID := rand.Text()[:browserIDSize]
 	for _, identifier := range identifiers {

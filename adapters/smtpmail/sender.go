@@ -178,7 +178,7 @@ type netConn struct {
 	conn net.Conn // nil until dial
 }
 
-// dial connects to the address, with implicit TLS if the URL demands it.
+// dial connects to the address, with implicit TLS for an smtps:// URL.
 func (c *netConn) dial(ctx context.Context, s *Sender, network, address string) (net.Conn, error) {
 	conn, err := s.dialContext(ctx, network, address)
 	if err != nil {
