@@ -3,6 +3,7 @@ package enginepayment
 import (
 	"crypto/rand"
 	"errors"
+	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -25,6 +26,34 @@ func TestSubscription_ReportsAuthenticationBeforeItsWebhook(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, want, e.readSubscription(t, s.ID).LatestInvoice.Payment.Status)
 	}
+}
+
+func TestPayInvoice_FailedApprovalOfARenewalAsksForAnotherCardUntilThePlanEnds(t *testing.T) {
+	t.Parallel()
+	var orders atomic.Int32
+	e := newEnv(t, newSQLite(t), cards, countOrders(&orders))
+	s, err := e.subscribeWithToken(t, e.createCustomer(t).ID, fakegateway.Authenticates, 0)
+	require.NoError(t, err)
+	e.authenticate(t, s.Next.Secret, true)
+	e.advance(t, 32*day)
+	s = e.readSubscription(t, s.ID)
+	require.Equal(t, billing.ConfirmPayment, s.Next.Kind)
+	s, err = e.PayInvoice(t.Context(), payment.InvoicePayment{
+		Key: rand.Text(), InvoiceID: s.LatestInvoice.ID, Amount: s.LatestInvoice.AmountRemaining(),
+	})
+	require.NoError(t, err)
+	e.authenticate(t, s.Next.Secret, false)
+	ordersBefore := orders.Load()
+
+	for s = e.readSubscription(t, s.ID); s.Status == billing.PastDue; s = e.readSubscription(t, s.ID) {
+		assert.Equal(t, billing.NewPaymentMethod, s.Next.Kind)
+		assert.NotEmpty(t, s.Next.Reason)
+		assert.Zero(t, s.LatestInvoice.NextAttemptAt)
+		e.advance(t, day)
+	}
+
+	assert.Equal(t, billing.Canceled, s.Status)
+	assert.Equal(t, ordersBefore, orders.Load(), "the card is not charged without the customer")
 }
 
 func TestSubscribe_RedirectsToAuthenticationOnPage(t *testing.T) {

@@ -132,13 +132,14 @@ func (a Attempt) AdvanceTo(state AttemptState) Attempt {
 }
 
 // CheckNextAttempt returns the reason why no other attempt to collect the invoice may begin, or nil. After a hard decline,
-// another attempt needs another method. After a return, the customer has to request another attempt.
+// another attempt needs another method. If the method was declined because only the customer can make the payment, and
+// after a return, the customer has to request another attempt.
 func (a Attempt) CheckNextAttempt(method string, byCustomer bool) error {
 	switch a.State {
 	case "", AttemptCanceled:
 		return nil
 	case AttemptFailed:
-		return a.checkAfterFailure(method)
+		return a.checkAfterFailure(method, byCustomer)
 	case AttemptReturned:
 		if !byCustomer {
 			return fault.New(fault.Conflict, "A returned payment is made again by the customer only.")
@@ -153,10 +154,13 @@ func (a Attempt) CheckNextAttempt(method string, byCustomer bool) error {
 }
 
 // checkAfterFailure returns the reason why the method can't be charged after the attempt has failed, or nil.
-func (a Attempt) checkAfterFailure(method string) error {
+func (a Attempt) checkAfterFailure(method string, byCustomer bool) error {
 	isSame := method == a.Method && method != "" // a page or a token can be used with another method
-	if isSame && a.HardDecline {
+	switch {
+	case isSame && a.HardDecline:
 		return fault.New(fault.Conflict, "This payment method was declined. Please use another one.")
+	case isSame && a.CustomerNeeded && !byCustomer:
+		return fault.New(fault.Conflict, "Only the customer can make this payment.")
 	}
 	return nil
 }

@@ -163,8 +163,24 @@ func (h *chargesHistory) requireInvariants() {
 		canBeSent := !attempt.Retired && (attempt.State == engine.AttemptStored || attempt.State == engine.AttemptClaimed)
 		require.True(h, attempt.Token == "" || canBeSent, "a token is stored with an attempt that is %s", attempt.State)
 	}
+	h.requireCustomerWhereNeeded()
 	h.requireConsistentMoney()
 	h.requireNextSteps()
+}
+
+// requireCustomerWhereNeeded requires that no method is charged without the customer for an invoice after a decline that
+// needs the customer.
+func (h *chargesHistory) requireCustomerWhereNeeded() {
+	attempts := h.account.Attempts // the newest is first
+	for i, attempt := range attempts {
+		if attempt.CustomerPresent || attempt.Invoice == "" {
+			continue
+		}
+		isRefused := slices.ContainsFunc(attempts[i+1:], func(older engine.Attempt) bool {
+			return older.Invoice == attempt.Invoice && older.Method == attempt.Method && older.CustomerNeeded
+		})
+		require.False(h, isRefused, "%s is charged without the customer", attempt.Method)
+	}
 }
 
 // requireConsistentMoney requires that the credit and the payments of the invoices add up.

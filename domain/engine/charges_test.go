@@ -163,8 +163,16 @@ func TestCharges_RenewalIsRetriedUntilPlanEnds(t *testing.T) {
 			afterRenewal(declineWithoutCustomer, advance(3*day), advance(5*day)),
 			"past_due standard_monthly; credit 0; paid 3900 of 3900; open 0 of 3900; paid/failed",
 		},
-		"a renewal is charged again after the customer has failed to authenticate it": {
-			afterRenewal(declineWithoutCustomer, pay(cardSource), declineWithoutCustomer, advance(3*day)),
+		"a renewal whose approval fails is not charged again without the customer": {
+			afterRenewal(declineWithoutCustomer, pay(cardSource), decline, advance(14*day)),
+			"past_due standard_monthly; credit 0; paid 3900 of 3900; open 0 of 3900; paid/failed/failed",
+		},
+		"a renewal that still needs the customer after the approval is not charged again without the customer": {
+			afterRenewal(declineWithoutCustomer, pay(cardSource), declineWithoutCustomer, advance(14*day)),
+			"past_due standard_monthly; credit 0; paid 3900 of 3900; open 0 of 3900; paid/failed/failed",
+		},
+		"a renewal charges the new default method after the approval has failed": {
+			afterRenewal(declineWithoutCustomer, pay(cardSource), declineWithoutCustomer, makeDebitDefault, advance(3*day)),
 			"past_due standard_monthly; credit 0; paid 3900 of 3900; open 0 of 3900; paid/failed/failed/stored",
 		},
 		"a bank account is charged again once": {
@@ -207,16 +215,18 @@ func TestNextAttemptAt_IsZeroIfNoRetryChargesTheMethod(t *testing.T) {
 		commands commands
 		want     time.Duration // after the renewal; 0 for never
 	}{
-		"soft decline":                              {afterRenewal(decline), 3 * day},
-		"second soft decline":                       {afterRenewal(decline, advance(3*day), decline), 8 * day},
-		"soft decline with an open page":            {afterRenewal(decline, openPage), 3 * day},
-		"hard decline":                              {afterRenewal(hardDecline), 0},
-		"hard decline with an open page":            {afterRenewal(hardDecline, openPage), 0},
-		"hard decline of another method":            {afterRenewal(hardDecline, makeDebitDefault), 3 * day},
-		"hard decline of the default method again":  {afterRenewal(hardDecline, makeDebitDefault, makeCardDefault), 0},
-		"the customer is needed":                    {afterRenewal(declineWithoutCustomer), 0},
-		"the customer is needed and a page is open": {afterRenewal(declineWithoutCustomer, openPage), 0},
-		"the customer is needed for another method": {afterRenewal(declineWithoutCustomer, makeDebitDefault), 3 * day},
+		"soft decline":                               {afterRenewal(decline), 3 * day},
+		"second soft decline":                        {afterRenewal(decline, advance(3*day), decline), 8 * day},
+		"soft decline with an open page":             {afterRenewal(decline, openPage), 3 * day},
+		"hard decline":                               {afterRenewal(hardDecline), 0},
+		"hard decline with an open page":             {afterRenewal(hardDecline, openPage), 0},
+		"hard decline of another method":             {afterRenewal(hardDecline, makeDebitDefault), 3 * day},
+		"hard decline of the default method again":   {afterRenewal(hardDecline, makeDebitDefault, makeCardDefault), 0},
+		"the customer is needed":                     {afterRenewal(declineWithoutCustomer), 0},
+		"the customer is needed and a page is open":  {afterRenewal(declineWithoutCustomer, openPage), 0},
+		"the customer is needed for another method":  {afterRenewal(declineWithoutCustomer, makeDebitDefault), 3 * day},
+		"the customer is needed after an approval":   {afterRenewal(declineWithoutCustomer, pay(cardSource), declineWithoutCustomer), 0},
+		"the approval is declined":                   {afterRenewal(declineWithoutCustomer, pay(cardSource), decline), 0},
 		"no method":                                  {afterRenewal(decline, removeCard), 0},
 		"last retry of a bank account":               {afterPurchase(makeDebitDefault, advanceToRenewal, decline, advance(3*day), decline), 0},
 		"first retry of a bank account":              {afterPurchase(makeDebitDefault, advanceToRenewal, decline), 3 * day},
