@@ -26,7 +26,7 @@ const test = testWithServer(async () => {
   return Server.start(settings, 'bankdebit');
 });
 
-/** Chooses the account with this behaviour on the provider's page, which returns to the application. */
+/** Chooses the account with this behaviour on the provider's page, and returns to the application. */
 async function chooseAccount(page: Page, behaviour: 'pays' | 'runs empty') {
   await expect(page.getByRole('heading', { name: 'Bank Debit' })).toBeVisible();
   await page.getByRole('button', { name: `Account that ${behaviour}` }).click();

@@ -6,7 +6,7 @@ import { expectVisibleFocus, tabTo } from './support/keyboard';
 import { Server } from './support/server';
 import { expect, testWithServer } from './support/test';
 
-/** A test with the fake provider, where everybody is an operator with all roles. */
+/** A test with the fake provider, whose server gives every visitor of the console all roles. */
 const test = testWithServer(() => Server.start({ DIY_PAYMENTS: 'fake' }));
 
 /** Opens a page of the console in a browser without JavaScript. */

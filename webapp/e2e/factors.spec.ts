@@ -132,7 +132,7 @@ test('a user with a passkey turns two-step verification on without an app', asyn
   await expect(page.getByRole('button', { name: 'Add an authenticator app' })).toBeHidden();
 });
 
-test('nothing is added when the person is not verified', async ({ page }) => {
+test('no passkey is added when the authenticator does not verify the user', async ({ page }) => {
   await signInNewUser(page.request);
   const authenticator = await Authenticator.add(page);
   await authenticator.setVerified(false);

@@ -9,7 +9,7 @@ import { signOutLink, submitSignIn } from './support/session';
 import { expect, test } from './support/test';
 import { newUser, type User } from './support/user';
 
-/** What a browser lacks or denies, as a script that runs before those of the page. */
+/** Faults of a browser, each as a script that runs before those of the page. */
 const faults = {
   'a throwing BroadcastChannel': `BroadcastChannel = class { constructor() { throw new DOMException('no', 'SecurityError'); } };`,
   'denied storage': `for (const area of ['localStorage', 'sessionStorage'])

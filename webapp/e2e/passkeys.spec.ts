@@ -51,7 +51,9 @@ test('a passkey signs in from the list of the email field', async ({ page }) => 
   await expect(signOutLink(page)).toBeVisible();
 });
 
-test('a passkey of a person who is not verified does not sign in', async ({ page }) => {
+test('a passkey does not sign in when the authenticator does not verify the user', async ({
+  page,
+}) => {
   await signInNewUser(page.request);
   const authenticator = await Authenticator.add(page);
   await addPasskey(page);

@@ -76,7 +76,7 @@ async function capture(page: Page, screen: string): Promise<void> {
   await page.setViewportSize({ width: 1280, height: 720 });
 }
 
-/** Scrolls the element that has the focus into the middle of the window. */
+/** Scrolls the focused element into the middle of the window. */
 const scrollIntoMiddle = ([focusedElement]: Element[]) =>
   focusedElement?.scrollIntoView({ block: 'center' });
 

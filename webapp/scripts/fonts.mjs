@@ -1,8 +1,8 @@
-// Copies the fonts of invoice documents from npm packages into a folder that the Go package invoicepdf/fonts embeds, with an
-// index of the characters that each file contains. A package divides its font into files by ranges of characters.
+// Copies the fonts of invoice documents from npm packages into a folder that the Go package invoicepdf/fonts embeds. Writes an
+// index of the characters in each file, because a package divides its font into files by ranges of characters.
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 
-/** Hangul comes from the Korean font. Its Chinese characters and those of other scripts are in other fonts. */
+/** The ranges of Hangul. Of the Korean font only these are used; other fonts have the other characters. */
 const hangul = [
   [0x1100, 0x11ff],
   [0x3130, 0x318f],

@@ -1,8 +1,8 @@
 import type { Plugin } from 'vite';
 
 /**
- * The parts of axios that src/api/client.ts does not use: it sends JSON with XMLHttpRequest, queries as URLSearchParams
- * and the XSRF token itself. Each is replaced by an export that axios accepts.
+ * The parts of axios that src/api/client.ts does not use. The client sends JSON with XMLHttpRequest, passes queries as
+ * URLSearchParams and adds the XSRF token itself. Each part is replaced by an export that axios accepts.
  */
 const unusedParts: Record<string, string> = {
   'adapters/fetch.js': 'export const getFetch = () => null;', // axios reports it as missing in the build
@@ -17,8 +17,8 @@ const unusedParts: Record<string, string> = {
 };
 
 /**
- * Leaves the unused parts of axios out of the build, which saves 7 kB of script, gzipped. Fails if axios has no such file any
- * more.
+ * Removes the unused parts of axios from the build, which saves 7 kB of gzipped script. The build fails if axios does not
+ * contain one of these files.
  */
 export function axiosSubset(): Plugin {
   const replaced = new Set<string>();

@@ -17,10 +17,10 @@ interface Country {
 const missingCountries: Country[] = [{ countryShortCode: 'SJ', regions: [] }];
 
 /**
- * The countries in which the region is chosen from a list: postal addresses contain the region, and the package's list
- * agrees with ISO 3166-2 (compared in November 2026). For the other countries the region is typed. Most of the
- * package's other lists are a single dummy entry (FK, HK), contain regions that are not part of an address (GB's
- * 217 authorities, CH), or are outdated (CI, FR, ID, KR, NO, NP, PK, VN).
+ * The countries in which the region is chosen from a list. Their postal addresses contain the region, and the package's
+ * list agrees with ISO 3166-2 (compared in November 2026). For the other countries the region is typed, because most of
+ * the package's lists are unsuitable. Some have a single dummy entry (FK, HK). Some have regions that are not part of an
+ * address (the 217 authorities of GB, CH). Others are outdated (CI, FR, ID, KR, NO, NP, PK, VN).
  */
 const codesWithRegions = new Set(
   'AE AR AT AU BO BR CA CL CN CO CR DE EC GT HN IE IN JP MX MY NG NL NZ PL PT SE SV US UY ZA'.split(
@@ -51,8 +51,9 @@ export function readTimeZones(): Record<string, string> {
 }
 
 /**
- * Provides the countries as `virtual:countries`, the codes of states in addresses as `virtual:state-codes`, the time zones
- * of countries and states as `virtual:time-zones`, and the regions of each country as a separate module, so that a visitor loads the regions of only one country.
+ * Provides the countries as `virtual:countries`, the codes of states in addresses as `virtual:state-codes`, and the time
+ * zones of countries and states as `virtual:time-zones`. The regions of each country are a separate module, so that a
+ * visitor loads the regions of only one country.
  */
 export function countryRegions(): Plugin {
   const countries = readCountries();

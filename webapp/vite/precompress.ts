@@ -21,9 +21,7 @@ export async function compressedVersions(content: Buffer): Promise<Record<'.br' 
   };
 }
 
-/**
- * Writes compressed copies beside the files, so that the server does not compress them for each request.
- */
+/** Writes compressed copies beside the files, so that the server does not compress them for each request. */
 export function precompress(): Plugin {
   return {
     name: 'precompress',

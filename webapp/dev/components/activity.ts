@@ -1,6 +1,6 @@
 import type { Activity, ActivityPage, listActivity as list } from '../../src/api/activity';
 
-/** Replaces src/api/activity on this page: returns example data in two pages and sends no request. */
+/** Replaces src/api/activity on this page. Returns example data in two pages and sends no request. */
 export type * from '../../src/api/activity';
 export const listActivity: typeof list = async (before): Promise<ActivityPage> =>
   before === undefined

@@ -81,7 +81,7 @@ const invoiceChanges: Record<string, Partial<Invoice>> = {
 
 const period = { periodStart: '2026-11-28T10:00:00Z', periodEnd: '2027-11-28T10:00:00Z' };
 
-/** Sections with the header and the footer, and the main components of screens. Some show a whole screen. */
+/** Sections with the header, the footer, and the main components of screens or whole screens. */
 export const featureSections: Section[] = [
   { names: ['Header', 'AccountMenu'], wide: true, states: { 'signed in': <Header /> } },
   { names: ['Footer'], wide: true, states: { 'on a screen without a charge': <Footer /> } },

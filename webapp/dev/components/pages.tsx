@@ -38,7 +38,7 @@ const PasskeySignInExample = ({ status }: { status: 'idle' | 'busy' }) => (
   </Suspense>
 );
 
-/** The fields are closed at first, because they would take the focus of the page. */
+/** Shows the fields after a click, because they take the focus when they are rendered. */
 function CodeFieldsExample({ error }: { error?: string }) {
   const input = useRef<HTMLInputElement>(null);
   const [code, setCode] = useState('');

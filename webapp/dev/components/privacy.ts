@@ -1,6 +1,6 @@
 import type { Privacy } from '../../src/api/privacy';
 
-/** Replaces src/api/privacy on this page: a request for the deletion can be made and withdrawn, and sends no request. */
+/** Replaces src/api/privacy on this page. Requests and withdraws a deletion in memory, and sends no request. */
 export type * from '../../src/api/privacy';
 export const showPrivacy = async () => privacy;
 export const requestErasure = async (): Promise<Privacy> => ({ ...privacy, erasure });

@@ -7,8 +7,7 @@ const pseudoClasses = [
 ] as const;
 
 /**
- * Extends the rules for hovered and focused controls to the controls within `pseudoStates`, so that the page shows these
- * states by the rules of the app itself.
+ * Extends the app's rules for hovered and focused controls to the controls within `pseudoStates`.
  */
 export function extendPseudoClasses(rules: CSSRuleList): void {
   for (const rule of rules) {

@@ -54,7 +54,7 @@ export async function signInNewUser(
   return user;
 }
 
-/** Sets the billing email of the signed-in user's organisation. The server sends it a link that confirms it. */
+/** Sets the billing email of the signed-in user's organisation. The server sends a confirmation link to the address. */
 export async function editBillingEmail(request: APIRequestContext, billingEmail: string) {
   await post(request, '/vc-admin/org/billing/edit', { billingEmail });
 }
@@ -163,7 +163,7 @@ export async function listCards(request: APIRequestContext): Promise<{ id: strin
   return (await response.json()).data;
 }
 
-/** Deletes all saved cards. Without a live subscription the default one can be deleted, too. */
+/** Deletes all saved cards. The default card can be deleted only without a subscription. */
 export async function deleteCards(request: APIRequestContext): Promise<void> {
   for (const { id } of await listCards(request)) {
     await post(request, '/vc-admin/org/customer/cards/del', { paymentMethodId: id });

@@ -27,8 +27,8 @@ export async function signInWithOverdueInvoice(page: Page): Promise<User> {
 }
 
 /**
- * Signs in a new user who has ended an overdue plan twice within 12 months. The last invoice, $39 for a month of Standard,
- * is therefore still owed.
+ * Signs in a new user who owes the last invoice, $39 for a month of Standard, after ending an overdue plan twice within 12
+ * months.
  */
 export async function signInWithOwedInvoice(page: Page): Promise<User> {
   const user = await signInWithOverdueInvoice(page);

@@ -48,8 +48,8 @@ export async function authenticate(page: Page, outcome: 'Complete' | 'Fail'): Pr
 }
 
 /**
- * Pays with `pay` and expects both sentences of the success message, then the sign-out. The sign-out is delayed until the
- * message was found, because on a busy machine the sign-out can happen before `pay` returns.
+ * Pays with `pay` and expects the success message, then the sign-out. Delays the sign-out until the message is found, because
+ * on a busy machine the sign-out can happen before `pay` returns.
  */
 export async function expectSuccessAndLogout(
   page: Page,

@@ -10,8 +10,8 @@ import { Log, type LogEntry } from './log';
 const binaryFolder = fileURLToPath(new URL('../../../bin/', import.meta.url));
 
 /**
- * A process of the real binary with its own port and database. It uses the provider that the settings or DIY_PAYMENTS
- * name, or else the fake provider.
+ * A process of the real binary with its own port and database. The settings or DIY_PAYMENTS name its payment provider; the
+ * default is the fake provider.
  */
 export class Server {
   readonly log = new Log();

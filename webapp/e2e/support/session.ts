@@ -21,8 +21,8 @@ export async function submitSignIn(page: Page, { email, password }: Credentials)
 }
 
 /**
- * Opens the URL that ends the session, and then the sign-in form. Leaves the page first, because its running requests would
- * fail with 401 if they reached the server after the end of the session.
+ * Opens the URL that ends the session, which redirects to the sign-in form. Leaves the page first, because its running
+ * requests would fail with 401 after the end of the session.
  */
 export async function openSignOut(page: Page): Promise<void> {
   await page.goto('about:blank');

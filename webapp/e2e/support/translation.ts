@@ -1,10 +1,9 @@
 import type { Page } from '@playwright/test';
 
 /**
- * Changes the documents of the page as Chrome's translation does: each text is moved into new <font> elements, also when
- * it appears later. The page's own text nodes are then no longer on the screen, except in elements with translate="no".
- * If the page updates such a text node, the old text stays on the screen; that is logged as an error. The texts stay
- * English, so that tests find them.
+ * Changes the documents of the page as Chrome's translation does: moves each text into new <font> elements, also a text that
+ * appears later, except in elements with translate="no". Logs an error when the page updates a text node that was replaced,
+ * because its old text stays on the screen. The texts stay English, so that tests find them.
  */
 export const translatePage = (page: Page) =>
   page.addInitScript(() => {

@@ -157,7 +157,7 @@ describe('a form in a tab whose user switches in another tab', () => {
     expect(requests).toEqual([{ id: 'org_1' }]);
   });
 
-  it('is not behind a dialog that was open', async () => {
+  it('closes a dialog that was open', async () => {
     const sam = {
       userId: 'usr_2',
       firstName: 'Sam',
@@ -183,7 +183,7 @@ describe('a form in a tab whose user switches in another tab', () => {
     expect(screen.queryByRole('dialog', { hidden: true })).not.toBeInTheDocument();
   });
 
-  it('is left by going to the other organisation', async () => {
+  it('is left when the user goes to the other organisation', async () => {
     serveSwitch();
     const { user, location } = await typeAndSwitchElsewhere();
     await refresh();
@@ -242,7 +242,7 @@ it.each([
   await waitFor(() => expect(screen.getByText('For Riverside Clinic')).toBeVisible());
 });
 
-it('calls name no organisation on a server that reports none', async () => {
+it('sends no organisation with calls to a server that reports none', async () => {
   const names: (string | null)[] = [];
   serveUser();
   server.use(

@@ -167,7 +167,7 @@ describe('a member who may not change the plan', () => {
     expect(controlNames('button')).toEqual([]);
   });
 
-  it('reads whom to ask when the server reports no owner', async () => {
+  it('sees whom to ask when the server reports no owner', async () => {
     serveCustomer({ role: 'member', ...licensed });
     renderApp('/vc-admin/diy/plans');
 

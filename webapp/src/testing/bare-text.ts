@@ -1,10 +1,10 @@
 import ts from 'typescript';
 
 /**
- * Returns the JSX in the files that breaks when a browser translates the page. The translation replaces each text node
- * by an element, and extensions do the same. React then updates the detached text node, so that the old text stays, or
- * throws a NotFoundError when it removes the text node or inserts an element before it. Text that is the only child of
- * an HTML element is safe, because React sets it as `textContent`. Therefore:
+ * Returns the JSX in the files that breaks when a browser or an extension translates the page. A translation replaces each
+ * text node by an element. React then updates the detached text node, so that the old text stays, or throws a NotFoundError
+ * when it removes the text node or inserts an element before it. Text that is the only child of an HTML element is safe,
+ * because React sets it as `textContent`. Therefore:
  *
  * - Text that can change is the only child of an HTML element.
  * - Fixed text is beside fixed text and elements that are always there, and not within a fragment or a component
@@ -70,9 +70,7 @@ const isChangingText = (child: ts.JsxChild, checker: ts.TypeChecker) =>
   !isFixedText(child) &&
   canBeText(checker.getTypeAtLocation(child.expression), checker);
 
-/**
- * Whether the child is always the same element: an HTML element without key, or a link or icon, which render one element.
- */
+/** Whether the child is always the same single element: an HTML element without a key, a link or an icon. */
 function isFixedElement(child: ts.JsxChild): boolean {
   if (!ts.isJsxElement(child) && !ts.isJsxSelfClosingElement(child)) return false;
   const element = ts.isJsxElement(child) ? child.openingElement : child;

@@ -10,7 +10,7 @@ export const aCard = (last4: string, changes: Partial<Card['card']> = {}): Card 
   card: { brand: 'visa', last4, exp_month: 12, exp_year: 2034, ...changes },
 });
 
-/** Types a card into the card field. It types without delays, which would never end in tests with fake timers. */
+/** Types a card into the card field, without delays between the keys, which would never end with fake timers. */
 export async function typeCard(number = '4242424242424242'): Promise<void> {
   const user = userEvent.setup({ delay: null });
   await user.type(await screen.findByLabelText('Card number'), number);

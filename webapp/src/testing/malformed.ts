@@ -74,8 +74,8 @@ const additionalFields = JSON.parse(
 ) as Fields;
 
 /**
- * Returns a value of each other JSON type. For an object it also returns a copy with additional fields, and for a string the
- * name of a property that every JavaScript object inherits: a look-up may find that property.
+ * Returns a value of each other JSON type. Adds a copy with additional fields for an object, and for a string the name of an
+ * inherited property, which a look-up may find by mistake.
  */
 function otherValues(part: Json): Json[] {
   const values: Json[] = [null, 7, 'x', true, [], {}].filter(
@@ -101,10 +101,7 @@ export interface DecodeResult {
   isRejected: boolean;
   /** The server's message in a rejected response; empty if there is none. */
   message: string;
-  /**
-   * The decoded response as JSON, or `rejected: ` and the message. Tests use it to skip responses that a screen shows
-   * alike.
-   */
+  /** The decoded response as JSON, or `rejected: ` and the message. Tests skip responses with the same text. */
   decoded: string;
 }
 

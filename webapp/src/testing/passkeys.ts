@@ -1,8 +1,8 @@
 import { onTestFinished } from 'vitest';
 
 /**
- * Gives the browser passkeys until the test ends. `credentials` handles its requests; `offersInFields` is whether it offers
- * passkeys in the email field.
+ * Adds passkeys to the browser until the test ends. `credentials` handles its requests; `offersInFields` is whether it
+ * offers passkeys in the email field.
  */
 export function stubPasskeys(
   credentials: { get?: unknown; create?: unknown },

@@ -11,8 +11,8 @@ export interface RenderedLocation {
 }
 
 /**
- * Renders a screen at its URL and loads configuration and session as the app does. `earlierEntries` precede the URL in
- * the history. After a navigation the screen is unmounted; the result follows the location.
+ * Renders a screen at its URL and loads the configuration and the session as the app does. `earlierEntries` precede the URL
+ * in the history. A navigation unmounts the screen and updates the returned location.
  */
 export function renderScreen(
   Screen: ComponentType,

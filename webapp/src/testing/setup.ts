@@ -10,7 +10,7 @@ vi.mock('zustand');
 configure({ asyncUtilTimeout: 60_000 });
 
 /**
- * Isolates a test from later tests. The returned function runs after the test: it stops timers, removes window listeners,
+ * Isolates a test from later tests. The returned function runs after the test. It stops timers, removes window listeners,
  * drops pending responses, and clears storage and cookies. A sign-out or redirect in a test does not leave the page.
  */
 function isolateTest() {

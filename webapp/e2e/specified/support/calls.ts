@@ -7,7 +7,7 @@ interface Call {
 
 const choiceKeys = ['priceId', 'interval', 'currency'];
 const addressKeys = ['line1', 'line2', 'country', 'state', 'postal_code', 'city'];
-const personKeys = ['firstName', 'lastName', 'org', 'email', 'password', 'contact'];
+const registrationKeys = ['firstName', 'lastName', 'org', 'email', 'password', 'contact'];
 
 /** The specified calls that the web app makes, with the keys that the specification names. `:id` matches any text. */
 export const specifiedCalls = {
@@ -17,7 +17,7 @@ export const specifiedCalls = {
   'POST /auth/login': { required: ['username', 'password'] },
   'POST /vc-admin/signup': {
     query: ['debug'],
-    required: [...personKeys, ...addressKeys.map((field) => `billing_address.${field}`)],
+    required: [...registrationKeys, ...addressKeys.map((field) => `billing_address.${field}`)],
     optional: ['password_repeat', 'metadata.currency'],
   },
   'POST /vc-admin/user-diy/new-customer': {},
@@ -47,7 +47,7 @@ export function findCall(method: string, path: string): { name: CallName; id: st
   return name in specifiedCalls ? { name: name as CallName, id: callName.slice(slash + 1) } : null;
 }
 
-/** Describes the unknown keys and the missing required keys of a request, and an object without keys. */
+/** Describes the unknown and the missing keys of a request, and a body without keys. */
 export function requestProblems(
   name: CallName,
   query: URLSearchParams,

@@ -94,7 +94,7 @@ export class SpecOnlyServer {
     }
   }
 
-  /** Returns the response to a failure. It is recorded as a problem unless a customer can cause it. */
+  /** Returns the response to a failure. Records a problem unless a customer can cause the failure. */
   #failureResponse(error: unknown): { status: number; body: object } {
     if (error instanceof StripeError) return { status: 402, body: { message: error.message } };
     const refusal = error instanceof Refusal ? error : new Refusal(500, String(error));

@@ -8,7 +8,7 @@ export function cardFrame(page: Page): FrameLocator {
   return page.frameLocator('iframe[title="Secure card payment input frame"]');
 }
 
-/** Fills the card field. A card that was entered before is replaced. */
+/** Fills the card field, replacing a card that was entered before. */
 export async function typeCard(page: Page, number: string, expiry = '1234', cvc = '123') {
   const frame = cardFrame(page);
   await frame.getByLabel('Card number').fill(number);

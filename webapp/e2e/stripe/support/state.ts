@@ -59,7 +59,7 @@ interface Subscription {
   status: string;
 }
 
-/** Returns the live subscriptions of the signed-in organisation at Stripe. */
+/** Returns the subscriptions of the signed-in organisation at Stripe that have not ended. */
 export async function getSubscriptions(page: Page, stripe: StripeServer): Promise<Subscription[]> {
   // The customer exists already, so the call only returns its id.
   const { id: customer } = await post<{ id: string }>(

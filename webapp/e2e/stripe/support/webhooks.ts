@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
 /**
- * Forwards Stripe's events to the server. The fake Stripe API starts before the server has an address. Until the server
- * has one, events are refused, and Stripe sends them again.
+ * Forwards Stripe's events to the server. The fake Stripe API starts before the server has an address. Events are refused
+ * until then, and Stripe sends them again.
  */
 export class Webhooks {
   /** The URL of the server. */

@@ -12,7 +12,7 @@ async function invite(page: Page, email: string, role: string): Promise<string> 
   return invitationLink(page.request, email);
 }
 
-/** Adds a person who has accepted an invitation to the organisation of the signed-in owner. */
+/** Invites a new user to the organisation of the owner and accepts the invitation. The owner is signed in again then. */
 async function addMember(
   page: Page,
   owner: User,

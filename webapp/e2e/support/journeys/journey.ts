@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import type { Guard } from '../guard';
 import type { Server } from '../server';
 
-/** What a journey gets from the test that runs it. */
+/** The objects that a test passes to a journey. */
 export interface JourneyContext {
   server: Server;
   guard: Guard;
@@ -10,7 +10,7 @@ export interface JourneyContext {
   show(name: string): Promise<void>;
 }
 
-/** A path through the app that shows screens in states that look different. */
+/** A path through the app that shows screens in all states that look different. */
 export interface Journey {
   name: string;
   /** The settings of the server, if they differ from those of other tests. */

@@ -152,7 +152,7 @@ export const securityJourneys: readonly Journey[] = [
   },
 ];
 
-/** Signs the user in without a page, in a browser of its own. */
+/** Signs the user in without a page, with separate cookies. */
 async function signInInOtherBrowser(
   page: Page,
   { email, password }: { email: string; password: string },

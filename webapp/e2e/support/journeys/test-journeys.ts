@@ -10,7 +10,7 @@ interface JourneyCheck {
   prepare: (page: Page) => Promise<void>;
   /** Checks the current screen. */
   show: (page: Page, screen: string) => Promise<void>;
-  /** The names of the journeys to take; by default all. */
+  /** The names of the journeys to run; by default all. */
   only?: readonly string[];
 }
 

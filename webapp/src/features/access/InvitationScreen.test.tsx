@@ -38,7 +38,7 @@ beforeEach(() => {
   serveVisitor();
 });
 
-describe('a new person', () => {
+describe('a new user', () => {
   async function register(password: string) {
     await userEvent.type(screen.getByLabelText('First name'), 'Sam');
     await userEvent.type(screen.getByLabelText('Last name'), 'Roe');
@@ -65,7 +65,7 @@ describe('a new person', () => {
     expect(laterLookUps).toEqual([]);
   });
 
-  it('reads which fields are missing, and that the name of the clinic is easy to guess', async () => {
+  it('sees which fields are missing, and that the name of the clinic is easy to guess', async () => {
     const requests = serveAccept();
     await openLink('register');
     await press('Join');
@@ -76,7 +76,7 @@ describe('a new person', () => {
     expect(requests).toEqual([]);
   });
 
-  it('reads that the link was revoked meanwhile', async () => {
+  it('sees that the link was revoked meanwhile', async () => {
     serveAccept(() => errorResponse('ERRNOTFOUND', 'No.', 404));
     await openLink('register');
     await register('Low-And-Tide-8');
@@ -85,7 +85,7 @@ describe('a new person', () => {
   });
 });
 
-it('a signed-in person joins by the button', async () => {
+it('lets a signed-in user join with the button', async () => {
   serveUser({ email: invitation.email });
   const requests = serveAccept();
   const location = await openLink('join');
@@ -96,7 +96,7 @@ it('a signed-in person joins by the button', async () => {
   expect(requests).toEqual([{ token: 'SECRET' }]);
 });
 
-it('a member switches to the organisation', async () => {
+it('lets a member switch to the organisation', async () => {
   serveUser({ email: invitation.email });
   const requests = serveAccept();
   const location = await openLink('switch');
@@ -106,7 +106,7 @@ it('a member switches to the organisation', async () => {
   expect(requests).toEqual([{ token: 'SECRET' }]);
 });
 
-it('an organisation that is full keeps the invitation', async () => {
+it('keeps the invitation when the organisation is full', async () => {
   serveUser({ email: invitation.email });
   const message = 'An organisation can have at most 50 members.';
   serveAccept(() => errorResponse('ERRCONFLICT', message, 409));
@@ -116,7 +116,7 @@ it('an organisation that is full keeps the invitation', async () => {
   expect(await screen.findByText(message)).toBeVisible();
 });
 
-it('a person with an account signs in and then joins', async () => {
+it('lets a user with an account sign in and then join', async () => {
   await openLink('sign_in');
   expect(screen.getByLabelText('Email')).toHaveValue(invitation.email);
   server.use(
@@ -131,7 +131,7 @@ it('a person with an account signs in and then joins', async () => {
   expect(await screen.findByRole('button', { name: 'Join' })).toBeVisible();
 });
 
-it('another account signs out and goes on', async () => {
+it('lets a user with another account sign out and continue', async () => {
   serveUser();
   server.use(
     http.get('/vc-admin/auth/logout', () => {
@@ -151,7 +151,7 @@ it('another account signs out and goes on', async () => {
   expect(await screen.findByLabelText('First name')).toBeVisible();
 });
 
-it('an unusable link says so', async () => {
+it('says that the link no longer works', async () => {
   serveConfig({ provider: fullProvider });
   servePost(`${route}/show`, () => errorResponse('ERRNOTFOUND', 'No.', 404));
   renderScreen(InvitationScreen, `${route}?token=SECRET`);

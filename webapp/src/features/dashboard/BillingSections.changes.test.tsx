@@ -59,7 +59,7 @@ it.each([
   expect(section.getByText('−$20')).toBeVisible();
 });
 
-it('with a scheduled change to a yearly plan announces the email before its first charge', async () => {
+it('announces the email before the first charge of a scheduled yearly plan', async () => {
   const now = Date.parse('2027-10-27T00:00:00Z') / 1000;
   const subscription = aBilledSubscription({
     ...{ priceId: 'professional_monthly', interval: 'monthly', amount: 8500 },
@@ -72,7 +72,7 @@ it('with a scheduled change to a yearly plan announces the email before its firs
   expect(section.getByText('We write to you 14 days before.')).toBeVisible();
 });
 
-it('with a scheduled change the credit that is left is that of the current plan before its date', async () => {
+it('subtracts the price of the current plan from the credit before a scheduled change', async () => {
   const scheduled = { priceId: 'standard_yearly', amount: 42000, at: laterPeriodEnd };
   const next = { ...aud(0), at: periodEnd };
   serveBilling(aBilledSubscription({ scheduled }), { next, credit: aud(90000) });

@@ -61,7 +61,7 @@ it('says that the plan has not started and offers to choose a plan when the firs
   expect(section.queryByText(/Subscribe again/)).not.toBeInTheDocument();
 });
 
-it('tells a member whom to ask for a plan when the first payment was not made', async () => {
+it('shows a member whom to ask for a plan when the first payment was not made', async () => {
   const pastLicense = { ...aLicense(), end_cause: 'never_started' as const };
   serveBilling(null, {}, { pastLicense, role: 'member', owners: ['Ada Lee'] });
   openDashboard();

@@ -56,7 +56,7 @@ describe('a failed payment', () => {
     expect(alert).toHaveTextContent('Your plan has not changed.');
   });
 
-  it('shows the new amount when the server refuses the requested one, and pays the new amount', async () => {
+  it('shows the new amount when the server refuses the requested one, and pays it then', async () => {
     serveOpenPayment({ ...overduePayment, total: 4900, creditUsed: 1000, amountPaid: 0 });
     const quote = { invoiceId: 'in_2', amount: 7600, currency: 'AUD' };
     const message =

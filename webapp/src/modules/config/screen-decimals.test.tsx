@@ -7,7 +7,7 @@ import { useConfig, useConfigStore } from './config-store';
 
 const Amount = ({ minor }: { minor: number }) => <p>{amountText(useConfig(), aud(minor))}</p>;
 
-/** Renders two parts of a screen that know nothing of each other. */
+/** Renders two independent parts of a screen. */
 const renderParts = (first: number, second: number) =>
   render(
     <>

@@ -26,7 +26,7 @@ const untilAborted = ({ signal }: CredentialRequestOptions) =>
     ),
   );
 
-/** Whether the request of a call has been ended. */
+/** Whether the request of a call was aborted. */
 const isAborted = (call: number) => get.mock.calls[call]?.[0].signal?.aborted;
 
 /** Replaces the clock, and the interval of the form, which `renew` then calls. */
