@@ -175,7 +175,7 @@ func (e event) body() (body eventBody) {
 	return body
 }
 
-// DueStep is what the provider does when its clock reaches a time.
+// DueStep is an upcoming step of a subscription or a payment.
 type DueStep struct {
 	At         time.Time
 	CustomerID string

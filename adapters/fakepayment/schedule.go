@@ -101,7 +101,7 @@ func (t *tx) processEntry(e scheduleEntry) {
 	case engine.StepRetry:
 		t.retry(s)
 	case engine.StepEndUnpaid:
-		t.giveUp(s)
+		t.endUnpaid(s)
 	}
 }
 
@@ -115,18 +115,18 @@ func (t *tx) retry(s subscription) {
 		t.invoices.put(inv)
 		t.applyResult(t.attempt(pi, t.customers.rows[s.CustomerID].DefaultCardID))
 	}
-	t.giveUpIfDue(t.subscriptions.rows[s.ID])
+	t.endUnpaidIfDue(t.subscriptions.rows[s.ID])
 }
 
-// giveUpIfDue ends the subscription if it was not paid and the time to pay is over.
-func (t *tx) giveUpIfDue(s subscription) {
+// endUnpaidIfDue ends the subscription if it was not paid and the time to pay is over.
+func (t *tx) endUnpaidIfDue(s subscription) {
 	if s.IsUnpaidEndDue(t.now) {
-		t.giveUp(s)
+		t.endUnpaid(s)
 	}
 }
 
-// giveUp ends a subscription that was not paid, or makes it unpaid, as configured.
-func (t *tx) giveUp(s subscription) {
+// endUnpaid ends a subscription that was not paid, or sets its status to Unpaid, see Config.StatusAfterRetries.
+func (t *tx) endUnpaid(s subscription) {
 	if t.config.StatusAfterRetries == billing.Canceled {
 		s.EndedUnpaid = true
 		t.endAndVoid(s, billing.Canceled)

@@ -48,7 +48,7 @@ func (t *tx) processPayment(pi intent, at time.Time) {
 			pi = t.fail(pi, &debitInsufficientFundsError)
 		}
 		t.applyResult(pi)
-		t.giveUpIfDue(t.subscriptions.rows[pi.SubscriptionID])
+		t.endUnpaidIfDue(t.subscriptions.rows[pi.SubscriptionID])
 		if t.customers.rows[pi.CustomerID].Hold != billing.NoHold {
 			t.stopPurchases(pi.CustomerID) // this payment could not be stopped when the customer was put on hold
 		}

@@ -58,8 +58,8 @@ func (p *Provider) newTx(now time.Time) *tx {
 	return &tx{state: p.state, config: p.config, now: now}
 }
 
-// commit writes the changes to disk and wakes the delivery, or undoes the changes. The end of ctx does not interrupt a
-// write, because the result of the write would be unknown.
+// commit writes the changes to disk and wakes the delivery. If the write fails, commit undoes the changes. The end of ctx
+// does not interrupt a write, because the result of the write would be unknown.
 func (p *Provider) commit(ctx context.Context) error {
 	changes := p.state.takeChanges()
 	if err := p.database.save(context.WithoutCancel(ctx), changes); err != nil {

@@ -82,8 +82,8 @@ func (c *call) createCreditNote() (renderFunc, error) {
 	return func(v view) (object, error) { return v.renderCreditNote(n), nil }, nil
 }
 
-// checkCreditNote refuses a credit note of an invoice that is not paid, one whose amount is not refunded as a whole, and one
-// with which the credit notes exceed what was paid.
+// checkCreditNote refuses a credit note of an unpaid invoice. It also refuses a credit note whose amount is not refunded
+// completely, or with which the sum of credit notes exceeds the paid amount.
 func (c *call) checkCreditNote(inv fakepayment.InvoiceRecord, amount money.Amount) error {
 	refundMinor, _, err := c.form.number("refund_amount")
 	switch {

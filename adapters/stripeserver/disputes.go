@@ -43,8 +43,8 @@ func (c *call) listDisputes() (renderFunc, error) {
 	}, nil
 }
 
-// disputeTransactions returns the transactions of the merchant's balance: the disputed amount, and the same amount that a
-// dispute that was won gives back.
+// disputeTransactions returns the transactions of the merchant's balance: the withdrawal of the disputed amount and,
+// after a won dispute, its return.
 func disputeTransactions(inv fakepayment.InvoiceRecord, disputeID string, openedAt time.Time) []object {
 	transaction := func(number string, amount int64, category string, at time.Time) object {
 		return object{

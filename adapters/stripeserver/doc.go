@@ -44,7 +44,7 @@
 //   - POST /local/authentications/{client_secret} with outcome=complete or fail acts as the bank's authentication page.
 //   - POST /local/disputes with the number of an invoice and action=open, won or lost disputes the payment or ends the
 //     dispute, as the cardholder's bank does.
-//   - POST /local/refunds with the id of a refund and status=failed, canceled or requires_action takes the refund back.
+//   - POST /local/refunds with the id of a refund and status=failed, canceled or requires_action reverses the refund.
 //   - POST /local/faults, or [Server.InjectFault], makes one request fail before or after its effect. The failure is a
 //     rate limit or a lock timeout (both 429), a 500, a broken connection or no response.
 //   - The account numbers of au_becs_debit are the test numbers of adapters/fakepayment.

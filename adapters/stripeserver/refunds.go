@@ -97,8 +97,8 @@ func (v view) refundsOf(id string) any {
 	return newListObject("/v1/charges/"+id+"/refunds", refunds)
 }
 
-// returnedRefundStatuses contains the statuses in which a refund has returned no money.
-var returnedRefundStatuses = []string{"failed", "canceled", "requires_action"}
+// failedRefundStatuses contains the statuses in which a refund has returned no money.
+var failedRefundStatuses = []string{"failed", "canceled", "requires_action"}
 
 // handleRefund serves POST /local/refunds. The parameter refund is the id of a refund, and status is failed, canceled or
 // requires_action. The amount is not refunded any more, as if the customer's bank had sent it back.
@@ -112,7 +112,7 @@ func (s *Server) handleRefund(w http.ResponseWriter, r *http.Request) {
 }
 
 func (s *Server) failRefund(ctx context.Context, id, status string) (object, error) {
-	if !slices.Contains(returnedRefundStatuses, status) {
+	if !slices.Contains(failedRefundStatuses, status) {
 		return nil, invalidRequestError("", "status", "status must be failed, canceled or requires_action")
 	}
 	s.mu.Lock()
