@@ -236,7 +236,7 @@ func countStarts(calls []string) (n int) {
 	return n
 }
 
-// authenticateCard completes the authentication that err asks for.
+// authenticateCard completes the authentication that err requires.
 func (f *gatewayFixture) authenticateCard(err error) {
 	f.t.Helper()
 	authentication, isNeeded := errors.AsType[*payment.AuthenticationError](err)

@@ -12,8 +12,8 @@ import (
 	"github.com/vc-admin/diy/domain/billing"
 )
 
-// An organisation changes from a year of Professional to Standard, monthly, and lives on the credit until it is charged
-// again. The confirmation, the billing page and all emails state the same first charge, which is then made.
+// An organisation changes from a yearly Professional plan to a monthly Standard plan, and pays with its credit until the
+// first charge. The confirmation, the billing page and all emails state the same first charge, which is then made.
 func TestNotices_FirstChargeAfterDowngradeIsTheSameEverywhereUntilItIsMade(t *testing.T) {
 	f := newNoticeFixture(t)
 	f.subscribe(f.caller, visa, professionalYearly, true)

@@ -62,7 +62,7 @@ func TestQuote_ChangeWithNothingDueKeepsItsInstantForAMinute(t *testing.T) {
 	}
 }
 
-// The credit of a yearly plan loses more than a cent in nine minutes.
+// The credit for a yearly plan decreases by more than a cent in nine minutes.
 func TestQuote_ChangeNeedsANewQuoteAfterTheCreditDecreases(t *testing.T) {
 	f, caller := newSignedUpFixture(t)
 	f.subscribe(caller, visa, professionalYearly, true)

@@ -21,7 +21,7 @@ func subscribeWith(t *testing.T, env *apptest.Env, user *apptest.User, methodID 
 		app.SubscribeRequest{MethodID: methodID, Price: apptest.StandardMonthly, NoTrial: noTrial})
 }
 
-// sharedTrials returns the organisations that an operator sees to have had a trial with the same card.
+// sharedTrials returns the organisations with a trial with the same card, as an operator sees them.
 func sharedTrials(t *testing.T, env *apptest.Env, user *apptest.User) (organisationIDs []string) {
 	t.Helper()
 	view, err := env.App.ViewOrganisation.Do(operators.WithOperator(t.Context(), operators.CommandLine("olga")), user.OrganisationID)

@@ -91,8 +91,8 @@ func toAddressWire(a account.Address) addressWire {
 
 // verifyEmail handles the link in a verification email. It verifies the address only in the browser in which the
 // user registered, so a program that fetches the links in emails has no effect. Other browsers are
-// redirected to a page that requires the password. The same page says why a registration can't be verified: it was
-// replaced, or another one with the same name or address was verified first.
+// redirected to a page that requires the password. The same page states why a registration can't be verified. Either it
+// was replaced, or another one with the same name or address was verified first.
 func (a *api) verifyEmail(w http.ResponseWriter, r *http.Request) error {
 	token := cleanToken(r.URL.Query().Get("token"))
 	email, verified, err := a.UseCases.VerifyEmail.Do(r.Context(), token, a.newBrowserCheck(r))

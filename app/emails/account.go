@@ -39,7 +39,7 @@ func EmailChangeConfirmation(sender Sender, link string, lifetime time.Duration)
 	return message("email_change", c.Title+" for "+c.Brand, c)
 }
 
-// EmailInUse returns the email to an address that another user wants to sign in with, although it has an account. link is an
+// EmailInUse returns the email to the address of an account that another user has requested as a new address. link is an
 // absolute URL that opens the screen on which a user requests a password reset. The caller sets To.
 func EmailInUse(sender Sender, link string) mail.Message {
 	c := newContent(sender, "", link)

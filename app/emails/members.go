@@ -24,8 +24,8 @@ type Invitation struct {
 const linkCharacters = "./@:．。｡／＠："
 
 // CanNameOrganisation reports whether an email to an address that anyone may have entered can contain the name of an
-// organisation. The name is text of a customer: without a license, or with characters of a link, it would let strangers
-// send advertising in our name.
+// organisation. Anyone can choose the name of an organisation. Without this check a name of an unlicensed organisation,
+// or one with the characters of a link, could send advertising in our name.
 func CanNameOrganisation(name string, hasLicense bool) bool {
 	return hasLicense && !strings.ContainsAny(name, linkCharacters)
 }

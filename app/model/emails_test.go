@@ -89,8 +89,8 @@ func checkReportedSum(t *rapid.T, state providerState, inv billing.Invoice, repo
 	}
 }
 
-// checkDisputeEmails requires that each dispute of the invoice was reported once. A dispute that was won before a refresh
-// read it need not be reported.
+// checkDisputeEmails requires that each dispute of the invoice was reported once. No report is required for a dispute
+// that was won before a refresh read it.
 func checkDisputeEmails(t *rapid.T, state providerState, inv billing.Invoice, reportedCount int) {
 	var minCount, maxCount int
 	for _, r := range inv.Returns {

@@ -79,7 +79,7 @@ func (h *harness) endDispute(t *rapid.T) {
 	h.closeDispute(t, o, rapid.SampledFrom(invoiceIDs).Draw(t, "invoice"))
 }
 
-// closeDispute ends the dispute of the invoice. It draws who wins.
+// closeDispute ends the dispute of the invoice. The result is random.
 func (h *harness) closeDispute(t *rapid.T, o *org, invoiceID string) {
 	wasOnHold := h.providerState(t, o).isOnHold()
 	won := rapid.Bool().Draw(t, "won")

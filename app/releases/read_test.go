@@ -18,15 +18,15 @@ import (
 	"github.com/vc-admin/diy/ports/payment/plugin"
 )
 
-// readings is what the use cases read from a database.
+// readings contains the results of the use cases that read from a database.
 type readings struct {
 	At            time.Time // of the clock
 	Organisations []organisation
 	KeptInvoices  []string
 }
 
-// organisation is what operators, the owner and the members see of an organisation. It has texts rather than the values of the
-// domain, so that a new field does not change the readings of earlier releases.
+// organisation is what operators, the owner and the members see of an organisation. Its fields are texts instead of
+// domain values, so that a new field does not change the readings of earlier releases.
 type organisation struct {
 	ID, Name, Contact                   string
 	Details, License, Hold, Erasure     string   `json:",omitempty"`

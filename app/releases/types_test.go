@@ -3,7 +3,7 @@ package releases
 // invoiceCustomerPrefix begins the ids of the customers of invoicepayment.
 const invoiceCustomerPrefix = "icus_"
 
-// storedTypes has the places where databases store the values of a type, see storedValues.
+// storedTypes contains the places where databases store the values of a type, see storedValues.
 var storedTypes = map[string]string{
 	"account.AuthenticatorKind": "authenticators.kind",
 	"account.Role":              "memberships.role",

@@ -11,7 +11,7 @@
 //
 // RequestEmailChange notifies the current address and sends a link to the new one. ConfirmEmailChange needs the link and a
 // session of the same user, so that a person who gets the link by mistake, or by malice, can't adopt the account.
-// CancelEmailChange voids the link. ShowEmailChange says who must sign in.
+// CancelEmailChange voids the link. ShowEmailChange returns the masked address of the user who must sign in.
 //
 // # Undo
 //

@@ -60,7 +60,7 @@ func (i Invitation) IsExpired(now time.Time) bool { return !now.Before(i.Expires
 
 // Team contains the members and the invitations of one organisation. Its methods keep these invariants: the team has an
 // owner; it has at most MaxMembers members and MaxInvitations open invitations, one for each address; every invitation
-// comes from a current owner or an operator. A method that returns an error changes nothing. storage.Teams stores teams.
+// was sent by a current owner or an operator. A method that returns an error changes nothing. storage.Teams stores teams.
 type Team struct {
 	OrganisationID string
 	Members        []Member // in the order in which they joined

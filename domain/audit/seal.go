@@ -27,7 +27,7 @@ type Seal struct {
 	Hash     string
 }
 
-// IsDue reports whether a seal must follow s: there are entries for it to see or cover, and MinSealInterval has passed.
+// IsDue reports whether a seal must follow s. It must if there are new entries since s and MinSealInterval has passed.
 // seenID is the highest id in the log. A clock that was set back delays the next seal until it has caught up.
 func (s Seal) IsDue(seenID int64, now time.Time) bool {
 	hasNewEntries := s.SeenID > s.LastID || seenID > s.SeenID

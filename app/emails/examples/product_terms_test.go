@@ -16,7 +16,8 @@ import (
 	"github.com/vc-admin/diy/domain/domaintest"
 )
 
-// forbiddenTerms matches terms that the product does not use. It says "invoice", "next charge" and "payment method".
+// forbiddenTerms matches terms that the product does not use. The product uses "invoice", "next charge" and "payment
+// method".
 var forbiddenTerms = regexp.MustCompile(`(?i)\b(bills?|next payments?|payment cards?|ways? to pay)\b`)
 
 func TestEmails_UseOneWordForEachThing(t *testing.T) {

@@ -11,7 +11,7 @@ import (
 
 // attemptLimiter limits how often an invoice is charged to the same card. actionSender calls charge to charge a card. It
 // calls record after the provider has created an invoice and charged it by itself. New cards that are charged before they
-// are saved can't be told apart. They are counted together, as the zero PaymentMethod, which also limits card testing.
+// are saved can't be distinguished. They are counted together, as the zero PaymentMethod, which also limits card testing.
 type attemptLimiter struct {
 	store storage.PaymentAttempts
 	clock clock.Clock
