@@ -304,9 +304,9 @@ func (e *env) authenticate(t *testing.T, secret string, complete bool) billing.I
 	return intentStatuses[p.State]
 }
 
-// dispute disputes the payment of an invoice at the bank and runs the worker. While a dispute is open, it changes nothing. The
-// worker has read all earlier changes: it would send the cancellation of a page a minute later if it read the page together
-// with the dispute.
+// dispute disputes the payment of an invoice at the bank and runs the worker. While a dispute is open, it changes
+// nothing. The worker must have read all earlier changes. It would otherwise read a page together with the dispute, and
+// send the cancellation of the page a minute later.
 func (e *env) dispute(t *testing.T, invoiceID string) {
 	t.Helper()
 	e.runWorker(t)

@@ -306,8 +306,8 @@ var lostResponseBehaviours = []behaviour{
 	}},
 }
 
-// failureStatuses are the statuses of responses from which the outcome of a request does not follow, also because a wrong or
-// expired API key must not decline payments.
+// failureStatuses are the statuses of responses that do not report the outcome of a request. They include those for a
+// wrong or expired API key, which must not decline payments.
 var failureStatuses = []int{401, 403, 429, 500, 502, 503}
 
 var failedRequestBehaviours = []behaviour{
