@@ -116,33 +116,6 @@ func measureRequestRate(b *testing.B, conns []*connection) float64 {
 	return measureRate(b, len(conns), time.Second, func(i int) error { return conns[i].sendRequest() })
 }
 
-// BenchmarkSignIn compares the durations of rejected sign-ins for a known and for an unknown email address. A client must
-// not be able to distinguish the two by their duration.
-func BenchmarkSignIn(b *testing.B) {
-	forEachDatabase(b, func(b *testing.B, kind string, newDatabase func(*testing.B) string) {
-		c := newClient(b, startServer(b, newDatabase(b)))
-		knownEmail, status, err := c.register(b.Context())
-		require.NoError(b, checkStatus(http.StatusCreated, status, nil, err))
-		reportRows(b, func(b *testing.B) []row {
-			medians := compare(200, func() float64 { return c.measureRejectedSignIn(b, knownEmail) },
-				func() float64 { return c.measureRejectedSignIn(b, "unknown@clinic.example") })
-			return []row{{
-				name: "sign-in with a known email, median, " + kind, result: fmt.Sprintf("%.2f ms", medians.server),
-				baseline: fmt.Sprintf("%.2f ms with an unknown one", medians.baseline), ratio: medians.ratio, target: between(0.95, 1.05),
-			}}
-		})
-	})
-}
-
-// measureRejectedSignIn returns the duration of a rejected sign-in in milliseconds.
-func (c *client) measureRejectedSignIn(b *testing.B, email string) float64 {
-	b.Helper()
-	return milliseconds(measureDuration(b, func() error {
-		status, body, err := c.post(b.Context(), "/auth/login", map[string]string{"username": email, "password": "Wrong-pass-1"})
-		return checkStatus(http.StatusUnauthorized, status, body, err)
-	}))
-}
-
 // BenchmarkSignUps compares the rate of registrations with the rate of bare password hashes.
 func BenchmarkSignUps(b *testing.B) {
 	forEachDatabase(b, func(b *testing.B, kind string, newDatabase func(*testing.B) string) {
