@@ -10,7 +10,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/vc-admin/diy/adapters/invoicepayment"
 	"github.com/vc-admin/diy/app"
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
@@ -70,7 +69,7 @@ func TestBillingEmails_ReceiptAndReminderShowAPartPayment(t *testing.T) {
 	partPayment, err := money.New(1000, "AUD")
 	require.NoError(t, err)
 	_, err = f.invoices.RecordPayment(t.Context(),
-		invoicepayment.Transfer{InvoiceNumber: f.newestInvoice(f.caller).Number, Amount: partPayment, Reference: "part"})
+		payment.Transfer{InvoiceNumber: f.newestInvoice(f.caller).Number, Amount: partPayment, Reference: "part"})
 	require.NoError(t, err)
 
 	f.advanceInSteps(1, time.Minute)
@@ -94,7 +93,7 @@ func TestBillingEmails_ReceiptAndReminderShowAPartPayment(t *testing.T) {
 	}
 
 	_, err = f.invoices.RecordPayment(t.Context(),
-		invoicepayment.Transfer{InvoiceNumber: f.newestInvoice(f.caller).Number, Amount: partPayment, Reference: "late part"})
+		payment.Transfer{InvoiceNumber: f.newestInvoice(f.caller).Number, Amount: partPayment, Reference: "late part"})
 	require.NoError(t, err)
 	f.advanceInSteps(1, time.Minute)
 	f.deliverAndListAllSubjects()
@@ -121,7 +120,7 @@ func TestBillingEmails_OfAPlanChangeStateThatThePaymentMakesIt(t *testing.T) {
 	partPayment, err := money.New(1000, "AUD")
 	require.NoError(t, err)
 	_, err = f.invoices.RecordPayment(t.Context(),
-		invoicepayment.Transfer{InvoiceNumber: f.newestInvoice(f.caller).Number, Amount: partPayment, Reference: "part"})
+		payment.Transfer{InvoiceNumber: f.newestInvoice(f.caller).Number, Amount: partPayment, Reference: "part"})
 	require.NoError(t, err)
 	f.advanceInSteps(1, time.Minute)
 	subjects = f.receiveSubjects()

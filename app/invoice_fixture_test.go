@@ -1,6 +1,7 @@
 package app_test
 
 import (
+	"context"
 	"slices"
 	"strings"
 	"testing"
@@ -14,9 +15,11 @@ import (
 	"github.com/vc-admin/diy/app"
 	"github.com/vc-admin/diy/app/apptest"
 	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/audit"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/ports/identity"
+	"github.com/vc-admin/diy/ports/payment"
 	"github.com/vc-admin/diy/ports/payment/plugin"
 )
 
@@ -24,9 +27,28 @@ import (
 type invoiceFixture struct {
 	*fixture
 	servers   []*app.UseCases
-	invoices  *invoicepayment.Provider
+	invoices  invoiceProvider
 	caller    identity.Identity
 	readCount int // number of emails that receiveSubjects has returned
+}
+
+// invoiceProvider is a provider on which an operator changes invoices.
+type invoiceProvider struct{ *invoicepayment.Provider }
+
+func confirmAsOperator(c payment.TransferChange) (audit.Entry, error) {
+	return audit.Entry{OrganisationID: c.OrganisationID, Actor: audit.Operator("olga"), Kind: audit.OperatorRecordedPayment}, nil
+}
+
+func (p invoiceProvider) RecordPayment(ctx context.Context, t payment.Transfer) (payment.TransferResult, error) {
+	return p.Provider.RecordPayment(ctx, t, confirmAsOperator)
+}
+
+func (p invoiceProvider) RecordRefund(ctx context.Context, t payment.Transfer) (payment.TransferResult, error) {
+	return p.Provider.RecordRefund(ctx, t, confirmAsOperator)
+}
+
+func (p invoiceProvider) ApproveOrganisation(ctx context.Context, organisationID string) (int, error) {
+	return p.Provider.ApproveOrganisation(ctx, organisationID, confirmAsOperator)
 }
 
 // newUnsubscribedInvoiceFixture returns a fixture with two servers that have the settings, and an organisation.
@@ -38,7 +60,7 @@ func newUnsubscribedInvoiceFixture(t *testing.T, settings plugin.Settings, optio
 		provider, err := invoicepayment.Open(settings,
 			plugin.Dependencies{Database: store.Database(), Clock: f.Clock, Catalogue: catalogue.Default()})
 		require.NoError(t, err)
-		f.invoices, f.UseCases = provider, f.NewApp(store, provider)
+		f.invoices, f.UseCases = invoiceProvider{provider}, f.NewApp(store, provider)
 		f.servers = append(f.servers, f.UseCases)
 	}
 	f.caller = f.signUp()
@@ -101,7 +123,7 @@ func (f *invoiceFixture) payNewestInvoice() {
 	f.t.Helper()
 	inv := f.newestInvoice(f.caller)
 	_, err := f.invoices.RecordPayment(f.t.Context(),
-		invoicepayment.Transfer{InvoiceNumber: inv.Number, Amount: inv.AmountDue, Reference: "transfer of " + inv.Number})
+		payment.Transfer{InvoiceNumber: inv.Number, Amount: inv.AmountDue, Reference: "transfer of " + inv.Number})
 	require.NoError(f.t, err)
 }
 

@@ -8,11 +8,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/vc-admin/diy/adapters/devmail"
-	"github.com/vc-admin/diy/adapters/invoicepayment"
 	"github.com/vc-admin/diy/app"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/domain/money"
+	"github.com/vc-admin/diy/ports/payment"
 )
 
 // The customer pays by bank transfer, and an operator approves the order.
@@ -110,7 +110,7 @@ func TestNotices_ReportTheCreditFromAnOverpayment(t *testing.T) {
 		amount, err := money.Parse(text, "AUD")
 		require.NoError(t, err)
 		_, err = f.invoices.RecordPayment(t.Context(),
-			invoicepayment.Transfer{InvoiceNumber: f.newestInvoice(f.caller).Number, Amount: amount, Reference: reference})
+			payment.Transfer{InvoiceNumber: f.newestInvoice(f.caller).Number, Amount: amount, Reference: reference})
 		require.NoError(t, err)
 		f.advanceInSteps(1, time.Minute)
 		subject := "Payment received: $" + text + " AUD"
@@ -129,7 +129,7 @@ func TestNotices_ReportTheCreditFromAnOverpayment(t *testing.T) {
 	refundAmount, err := money.Parse("30", "AUD")
 	require.NoError(t, err)
 	_, err = f.invoices.RecordRefund(t.Context(),
-		invoicepayment.Transfer{InvoiceNumber: f.newestInvoice(f.caller).Number, Amount: refundAmount, Reference: "3"})
+		payment.Transfer{InvoiceNumber: f.newestInvoice(f.caller).Number, Amount: refundAmount, Reference: "3"})
 	require.NoError(t, err)
 	f.advanceInSteps(1, time.Minute)
 	const refundSubject = "Refund: $30 AUD of invoice INV-000001"

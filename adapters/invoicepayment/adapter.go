@@ -55,7 +55,7 @@ func (Adapter) Open(s plugin.Settings, d plugin.Dependencies) (payment.Provider,
 	return Open(s, d)
 }
 
-// Open returns a provider with the settings, for the commands of operators.
+// Open returns a provider with the settings.
 func Open(s plugin.Settings, d plugin.Dependencies) (*Provider, error) {
 	c, problems := parseConfig(s)
 	if len(problems) > 0 {

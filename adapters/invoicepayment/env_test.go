@@ -1,6 +1,7 @@
 package invoicepayment
 
 import (
+	"context"
 	"crypto/rand"
 	"testing"
 	"time"
@@ -11,6 +12,7 @@ import (
 	"github.com/vc-admin/diy/adapters/ledger"
 	"github.com/vc-admin/diy/adapters/sqlstorage"
 	"github.com/vc-admin/diy/adapters/sqlstorage/plugintest"
+	"github.com/vc-admin/diy/domain/audit"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/domain/money"
@@ -61,11 +63,40 @@ func (e *env) advance(t *testing.T, d time.Duration) {
 	require.NoError(t, err)
 }
 
+// confirmAsOperator returns the entry about a change in a test.
+func confirmAsOperator(c payment.TransferChange) (audit.Entry, error) {
+	return audit.Entry{OrganisationID: c.OrganisationID, Actor: audit.Operator("olga"), Kind: audit.OperatorVoidedInvoice}, nil
+}
+
+func (e *env) RecordPayment(ctx context.Context, t payment.Transfer) (payment.TransferResult, error) {
+	return e.Provider.RecordPayment(ctx, t, confirmAsOperator)
+}
+
+func (e *env) RecordRefund(ctx context.Context, t payment.Transfer) (payment.TransferResult, error) {
+	return e.Provider.RecordRefund(ctx, t, confirmAsOperator)
+}
+
+func (e *env) RecordCreditPayout(ctx context.Context, t payment.Transfer) (payment.TransferResult, error) {
+	return e.Provider.RecordCreditPayout(ctx, t, confirmAsOperator)
+}
+
+func (e *env) ReverseTransfer(ctx context.Context, reference string) (payment.InvoiceInfo, error) {
+	return e.Provider.ReverseTransfer(ctx, reference, confirmAsOperator)
+}
+
+func (e *env) VoidInvoice(ctx context.Context, number string) (payment.InvoiceInfo, error) {
+	return e.Provider.VoidInvoice(ctx, number, confirmAsOperator)
+}
+
+func (e *env) ApproveOrganisation(ctx context.Context, organisationID string) (startedCount int, err error) {
+	return e.Provider.ApproveOrganisation(ctx, organisationID, confirmAsOperator)
+}
+
 // payInvoice marks an invoice as paid in full.
 func (e *env) payInvoice(t *testing.T, id string) {
 	t.Helper()
 	inv := e.readInvoice(t, id)
-	_, err := e.RecordPayment(t.Context(), Transfer{
+	_, err := e.RecordPayment(t.Context(), payment.Transfer{
 		InvoiceNumber: e.Terms.InvoiceNumber(inv.Number), Reference: rand.Text(),
 		Amount: ledger.Amount(inv.AmountRemaining(), inv.Currency),
 	})

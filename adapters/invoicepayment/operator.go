@@ -2,46 +2,19 @@ package invoicepayment
 
 import (
 	"context"
+	"errors"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/vc-admin/diy/adapters/ledger"
 	"github.com/vc-admin/diy/domain/billing"
-	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/domain/fault"
-	"github.com/vc-admin/diy/domain/money"
+	"github.com/vc-admin/diy/ports/payment"
 	"github.com/vc-admin/diy/ports/payment/plugin"
 )
 
-// The methods in this file serve the commands of an operator. They may be called while servers run. The next Tick of a
-// server reports each customer that they change, so that the application updates its copy.
-
-// InvoiceInfo is an invoice as operators see it. EndsAt is in the time zone of the customer and all other times are in
-// that of the invoice. Operators and the customer therefore see the same dates.
-type InvoiceInfo struct {
-	ID                 string
-	Number             string
-	OrganisationID     string
-	CustomerName       string
-	Status             billing.InvoiceStatus
-	Total              money.Amount // as on the invoice
-	CreditUsed         money.Amount // the part of Total that credit paid; negative if the invoice added credit
-	Paid               money.Amount // including refunded amounts
-	Refunded           money.Amount
-	Balance            money.Amount // unpaid; zero unless the invoice is open
-	Credit             money.Amount // of the customer
-	Created            time.Time
-	DueAt              time.Time
-	SubscriptionStatus billing.Status
-	EndsAt             time.Time // when the subscription ends unless the invoice is paid; zero unless it is past due
-}
-
-// InvoiceFilter selects invoices. The zero filter selects the unpaid ones of all organisations.
-type InvoiceFilter struct {
-	All            bool   // includes paid and void invoices
-	OrganisationID string // "" for all
-}
+// The methods in this file implement payment.Transfers. They may be called while servers run. The next Tick of a server reports
+// each customer that they change, so that the application updates its copy.
 
 const (
 	selectCustomersWithOpenInvoicesSQL = `SELECT DISTINCT customer_id FROM invoice_invoices WHERE status = 'open'
@@ -52,11 +25,17 @@ const (
 		ON CONFLICT DO NOTHING`
 )
 
-// ListInvoiceInfo returns the invoices that the filter selects, by customer and newest first. It does not process due renewals
-// or expiries.
-func (p *Provider) ListInvoiceInfo(ctx context.Context, filter InvoiceFilter) (invoices []InvoiceInfo, err error) {
+// ListInvoiceInfo implements payment.Transfers.
+func (p *Provider) ListInvoiceInfo(
+	ctx context.Context, filter payment.InvoiceFilter,
+) (invoices []payment.InvoiceInfo, err error) {
 	err = p.Database.Read(ctx, func(tx plugin.Tx) error {
 		invoices = nil
+		if filter.Number != "" {
+			inv, err := p.readInvoiceInfo(ctx, tx, filter.Number)
+			invoices = append(invoices, inv)
+			return err
+		}
 		ids, err := p.customerIDsWithInvoices(ctx, tx, filter)
 		if err != nil {
 			return err
@@ -70,6 +49,19 @@ func (p *Provider) ListInvoiceInfo(ctx context.Context, filter InvoiceFilter) (i
 		})
 	})
 	return invoices, ledger.AsFault(err)
+}
+
+// readInvoiceInfo returns the invoice with the number, or NotFound.
+func (p *Provider) readInvoiceInfo(ctx context.Context, tx plugin.Tx, number string) (payment.InvoiceInfo, error) {
+	ids, err := p.findInvoice(ctx, tx, number)
+	if err != nil {
+		return payment.InvoiceInfo{}, err
+	}
+	r, err := p.LoadInTx(ctx, tx, ids.CustomerID, ledger.Scope{AllInvoices: true})
+	if err != nil {
+		return payment.InvoiceInfo{}, err
+	}
+	return invoiceInfo(r, ids.InvoiceID), nil
 }
 
 // forEachCustomer calls fn with the records of the customers. It skips deleted customers.
@@ -89,7 +81,7 @@ func (p *Provider) forEachCustomer(ctx context.Context, tx plugin.Tx, ids []stri
 
 // customerIDsWithInvoices returns the ids of the customers whose invoices the filter can select.
 func (p *Provider) customerIDsWithInvoices(
-	ctx context.Context, tx plugin.Tx, filter InvoiceFilter,
+	ctx context.Context, tx plugin.Tx, filter payment.InvoiceFilter,
 ) (ids []string, err error) {
 	if filter.OrganisationID == "" {
 		query := selectCustomersWithOpenInvoicesSQL
@@ -105,9 +97,9 @@ func (p *Provider) customerIDsWithInvoices(
 	return ids, err
 }
 
-func invoiceInfo(r *ledger.Record, invoiceID string) InvoiceInfo {
+func invoiceInfo(r *ledger.Record, invoiceID string) payment.InvoiceInfo {
 	inv := r.Invoice(invoiceID)
-	out := InvoiceInfo{
+	out := payment.InvoiceInfo{
 		ID: inv.ID, Number: r.Terms.InvoiceNumber(inv.Number),
 		OrganisationID: r.Customer.OrganisationID, CustomerName: r.Customer.Name, Status: inv.Status,
 		Total: ledger.Amount(inv.Total, inv.Currency), CreditUsed: ledger.Amount(inv.CreditUsed-inv.CarriedForward, inv.Currency),
@@ -128,31 +120,46 @@ func invoiceInfo(r *ledger.Record, invoiceID string) InvoiceInfo {
 	return out
 }
 
-// VoidInvoice voids an open invoice. The customer owes nothing, and part payments become credit. A plan change that waits
-// for the payment of the invoice is canceled. If the invoice is for the current period of a running subscription, the
-// subscription ends.
-func (p *Provider) VoidInvoice(ctx context.Context, number string) (InvoiceInfo, error) {
-	return p.changeInvoice(ctx, number, func(_ plugin.Tx, r *ledger.Record, inv ledger.Invoice) error {
-		return r.Account.Void(inv.ID)
-	})
+// VoidInvoice implements payment.Transfers.
+func (p *Provider) VoidInvoice(ctx context.Context, number string, confirm payment.Confirm) (payment.InvoiceInfo, error) {
+	return p.changeInvoice(ctx, number, confirm, func(c invoiceChange) error { return c.record.Account.Void(c.invoice.ID) })
 }
 
-// changeInvoice calls change with the record of an invoice's customer, stores the changes, and returns the changed invoice.
+// invoiceChange is a change of an invoice in a transaction.
+type invoiceChange struct {
+	tx          plugin.Tx
+	record      *ledger.Record // of the customer
+	invoice     ledger.Invoice // before the change
+	description *payment.TransferChange
+}
+
+// errUnchanged is returned by a change that was made before. It is not confirmed.
+var errUnchanged = errors.New("the change was made before")
+
+// changeInvoice calls change with the record of an invoice's customer, stores the changes with the entry of confirm, and returns
+// the changed invoice.
 func (p *Provider) changeInvoice(
-	ctx context.Context, number string, change func(plugin.Tx, *ledger.Record, ledger.Invoice) error,
-) (out InvoiceInfo, err error) {
+	ctx context.Context, number string, confirm payment.Confirm, change func(invoiceChange) error,
+) (out payment.InvoiceInfo, err error) {
 	err = p.Database.Write(ctx, func(tx plugin.Tx) error {
 		ids, err := p.findInvoice(ctx, tx, number)
 		if err != nil {
 			return err
 		}
 		r, err := p.UpdateInTx(ctx, tx, ids.CustomerID, ledger.Scope{AllInvoices: true}, func(r *ledger.Record) error {
+			before := invoiceInfo(r, ids.InvoiceID)
+			description := payment.TransferChange{OrganisationID: r.Customer.OrganisationID, Before: before}
 			r.ReportInvoice(ids.InvoiceID)
-			if err := change(tx, r, r.Invoice(ids.InvoiceID)); err != nil {
+			err := change(invoiceChange{tx, r, r.Invoice(ids.InvoiceID), &description})
+			if errors.Is(err, errUnchanged) {
+				return nil
+			}
+			if err != nil {
 				return err
 			}
 			r.Account.Advance(r.Account.Now) // an invoice that is unpaid again may be overdue
-			return nil
+			description.After = invoiceInfo(r, ids.InvoiceID)
+			return confirmInTx(ctx, tx, confirm, description)
 		})
 		if err == nil {
 			out = invoiceInfo(r, ids.InvoiceID)
@@ -160,6 +167,15 @@ func (p *Provider) changeInvoice(
 		return err
 	})
 	return out, ledger.AsFault(err)
+}
+
+// confirmInTx stores the entry of confirm.
+func confirmInTx(ctx context.Context, tx plugin.Tx, confirm payment.Confirm, change payment.TransferChange) error {
+	entry, err := confirm(change)
+	if err != nil {
+		return err
+	}
+	return tx.AddAuditEntries(ctx, entry)
 }
 
 // invoiceIDs contains the ids of an invoice and of its customer.
@@ -195,22 +211,13 @@ func errInvoiceNotFound(number string) error {
 	return fault.Newf(fault.NotFound, "There is no invoice %s.", number)
 }
 
-// Order is a subscription that waits for the approval of its organisation.
-type Order struct {
-	OrganisationID string
-	CustomerName   string
-	Price          catalogue.PriceRef
-	OrderedAt      time.Time // in the customer's time zone
-}
-
 // selectUnapprovedCustomersSQL selects the customers that may have an order. Every order expires, so its customer has a
 // next_at, the time of the next due step.
 const selectUnapprovedCustomersSQL = `SELECT id FROM invoice_customers WHERE next_at > 0
 	AND organisation_id NOT IN (SELECT organisation_id FROM invoice_approvals) ORDER BY created_at, id`
 
-// PendingOrders returns the orders that wait for [Provider.ApproveOrganisation], in the order in which their customers
-// were created. It does not process due renewals or expiries.
-func (p *Provider) PendingOrders(ctx context.Context) (orders []Order, err error) {
+// PendingOrders implements payment.Transfers.
+func (p *Provider) PendingOrders(ctx context.Context) (orders []payment.Order, err error) {
 	err = p.Database.Read(ctx, func(tx plugin.Tx) error {
 		orders = nil
 		var ids []string
@@ -218,20 +225,29 @@ func (p *Provider) PendingOrders(ctx context.Context) (orders []Order, err error
 			return err
 		}
 		return p.forEachCustomer(ctx, tx, ids, func(r *ledger.Record) {
-			c := r.Customer
-			for _, s := range r.Account.Subscriptions {
-				if s.Status == billing.Incomplete && r.Account.Now.Before(s.ApprovalEndsAt()) {
-					orders = append(orders, Order{c.OrganisationID, c.Name, s.Price, c.Details.Address.TimeZone().In(s.Created)})
-				}
-			}
+			orders = append(orders, pendingOrders(r)...)
 		})
 	})
 	return orders, ledger.AsFault(err)
 }
 
-// ApproveOrganisation approves an organisation, so that it can pay by invoice. It starts the subscriptions that wait for
-// the approval, and returns the number of started subscriptions.
-func (p *Provider) ApproveOrganisation(ctx context.Context, organisationID string) (startedCount int, err error) {
+// pendingOrders returns the orders of the customer that wait for an approval.
+func pendingOrders(r *ledger.Record) (orders []payment.Order) {
+	c := r.Customer
+	for _, s := range r.Account.Subscriptions {
+		if s.Status == billing.Incomplete && r.Account.Now.Before(s.ApprovalEndsAt()) {
+			orders = append(orders, payment.Order{
+				OrganisationID: c.OrganisationID, CustomerName: c.Name, Price: s.Price, OrderedAt: c.Details.Address.TimeZone().In(s.Created),
+			})
+		}
+	}
+	return orders
+}
+
+// ApproveOrganisation implements payment.Transfers.
+func (p *Provider) ApproveOrganisation(
+	ctx context.Context, organisationID string, confirm payment.Confirm,
+) (startedCount int, err error) {
 	err = p.Database.Write(ctx, func(tx plugin.Tx) error {
 		startedCount = 0
 		if _, err := tx.Exec(ctx, insertApprovalSQL, organisationID, p.Now().Unix()); err != nil {
@@ -241,8 +257,10 @@ func (p *Provider) ApproveOrganisation(ctx context.Context, organisationID strin
 		if err != nil {
 			return err
 		}
+		description := payment.TransferChange{OrganisationID: organisationID}
 		for _, c := range customers {
 			_, err := p.UpdateInTx(ctx, tx, c.ID, ledger.Scope{}, func(r *ledger.Record) error {
+				description.Orders = append(description.Orders, pendingOrders(r)...)
 				count := r.Account.Approve()
 				r.NeedsReport = r.NeedsReport || count > 0
 				startedCount += count
@@ -252,7 +270,7 @@ func (p *Provider) ApproveOrganisation(ctx context.Context, organisationID strin
 				return err
 			}
 		}
-		return nil
+		return confirmInTx(ctx, tx, confirm, description)
 	})
 	return startedCount, ledger.AsFault(err)
 }

@@ -2,12 +2,14 @@ package invoicepayment
 
 import (
 	"crypto/rand"
+	"errors"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/vc-admin/diy/domain/audit"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/payment"
@@ -101,4 +103,26 @@ func TestVoidInvoice_EndsTheSubscriptionIfItsPeriodIsNotPaid(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, billing.InvoiceVoid, info.Status)
 	assert.Equal(t, billing.Canceled, info.SubscriptionStatus)
+}
+
+func TestChanges_AreRolledBackWithoutTheirEntry(t *testing.T) {
+	e, s := newEnvWithSubscription(t)
+	transfer := e.newTransfer(t, s, "10", "ANZ 1")
+	for name, confirm := range map[string]payment.Confirm{
+		"not confirmed":   func(payment.TransferChange) (audit.Entry, error) { return audit.Entry{}, errors.New("canceled") },
+		"a refused entry": func(payment.TransferChange) (audit.Entry, error) { return audit.Entry{Kind: "unknown"}, nil },
+	} {
+		_, err := e.Provider.RecordPayment(t.Context(), transfer, confirm)
+		assert.Error(t, err, name)
+		_, err = e.Provider.VoidInvoice(t.Context(), transfer.InvoiceNumber, confirm)
+		assert.Error(t, err, name)
+		_, err = e.Provider.ApproveOrganisation(t.Context(), "org_1", confirm)
+		assert.Error(t, err, name)
+	}
+	transfers, err := e.ListTransfers(t.Context(), "")
+	require.NoError(t, err)
+	assert.Empty(t, transfers)
+	invoices, err := e.ListInvoiceInfo(t.Context(), payment.InvoiceFilter{Number: transfer.InvoiceNumber})
+	require.NoError(t, err)
+	assert.Equal(t, "AUD 39.00", invoices[0].Balance.FormatWithCode())
 }

@@ -14,8 +14,9 @@ import (
 )
 
 var (
-	_ payment.Provider = (*Provider)(nil)
-	_ payment.Worker   = (*Provider)(nil)
+	_ payment.Provider  = (*Provider)(nil)
+	_ payment.Worker    = (*Provider)(nil)
+	_ payment.Transfers = (*Provider)(nil)
 )
 
 // Config configures a provider.

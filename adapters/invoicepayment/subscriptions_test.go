@@ -50,7 +50,7 @@ func TestChangePlan_IsPendingUntilItsInvoiceIsPaidOrDue(t *testing.T) {
 	assert.Equal(t, noon.Add(14*day+restOfDay), s.Pending.ExpiresAt)
 	assert.Equal(t, s.Pending.InvoiceID, s.Next.InvoiceID)
 	number := e.invoiceNumber(t, s.Pending.InvoiceID)
-	_, err = e.RecordPayment(t.Context(), Transfer{InvoiceNumber: number, Amount: aud(t, "5"), Reference: "a part"})
+	_, err = e.RecordPayment(t.Context(), payment.Transfer{InvoiceNumber: number, Amount: aud(t, "5"), Reference: "a part"})
 	require.NoError(t, err)
 
 	s = e.advanceAndReadSubscription(t, s.ID, 14*day+restOfDay)

@@ -12,31 +12,9 @@ import (
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/engine"
 	"github.com/vc-admin/diy/domain/fault"
-	"github.com/vc-admin/diy/domain/money"
+	"github.com/vc-admin/diy/ports/payment"
 	"github.com/vc-admin/diy/ports/payment/plugin"
 )
-
-// Transfer is a bank transfer from or to a customer.
-type Transfer struct {
-	InvoiceNumber string // with or without its prefix and leading zeros
-	Amount        money.Amount
-	Reference     string // identifies the transfer in the bank's statement, so that it is recorded once
-}
-
-// TransferResult is the result of recording a transfer.
-type TransferResult struct {
-	InvoiceInfo
-	AlreadyRecorded bool         // the transfer was recorded before, so nothing has changed
-	Credited        money.Amount // the part that became credit; negative for credit that was paid out
-	// A refund withdraws its amount from the customer's credit. Spent is the part that the customer had already used.
-	Withdrawn, Spent money.Amount
-}
-
-// TransferInfo is a recorded transfer.
-type TransferInfo struct {
-	Transfer             // its amount is negative if it was sent to the customer
-	RecordedAt time.Time // in the zone of the invoice
-}
 
 // transferRow is a row of invoice_transfers, with its invoice.
 type transferRow struct {
@@ -60,19 +38,21 @@ const (
 	renameTransferSQL = "UPDATE invoice_transfers SET reference = ? WHERE reference = ?"
 )
 
-// RecordPayment records a payment of an invoice. A part payment reduces the balance. An overpayment and a payment of an
-// invoice that is not open become credit. RecordPayment returns Invalid if the reference is missing, or if the amount is not
-// positive or is in another currency. It returns Conflict if the reference was recorded for another invoice or amount.
-func (p *Provider) RecordPayment(ctx context.Context, req Transfer) (TransferResult, error) {
-	return p.recordTransfer(ctx, req, 1, func(r *ledger.Record, inv ledger.Invoice) (applied int64, err error) {
+// RecordPayment implements payment.Transfers.
+func (p *Provider) RecordPayment(
+	ctx context.Context, req payment.Transfer, confirm payment.Confirm,
+) (payment.TransferResult, error) {
+	return p.recordTransfer(ctx, req, 1, confirm, func(r *ledger.Record, inv ledger.Invoice) (applied int64, err error) {
 		return r.Account.RecordPayment(inv.ID, req.Amount.Minor()), nil
 	})
 }
 
-// RecordRefund records money that was returned for a paid invoice, as [Provider.Refund] does.
-func (p *Provider) RecordRefund(ctx context.Context, req Transfer) (TransferResult, error) {
+// RecordRefund implements payment.Transfers.
+func (p *Provider) RecordRefund(
+	ctx context.Context, req payment.Transfer, confirm payment.Confirm,
+) (payment.TransferResult, error) {
 	var refund engine.ReturnedPayment
-	out, err := p.recordTransfer(ctx, req, -1, func(r *ledger.Record, inv ledger.Invoice) (applied int64, err error) {
+	out, err := p.recordTransfer(ctx, req, -1, confirm, func(r *ledger.Record, inv ledger.Invoice) (applied int64, err error) {
 		refund, err = r.Account.RecordRefund(inv.ID, req.Amount)
 		return -req.Amount.Minor(), err
 	})
@@ -83,10 +63,11 @@ func (p *Provider) RecordRefund(ctx context.Context, req Transfer) (TransferResu
 	return out, err
 }
 
-// RecordCreditPayout records credit that was returned to the customer, such as an overpayment. It returns Conflict if
-// the customer has less credit.
-func (p *Provider) RecordCreditPayout(ctx context.Context, req Transfer) (TransferResult, error) {
-	return p.recordTransfer(ctx, req, -1, func(r *ledger.Record, _ ledger.Invoice) (applied int64, err error) {
+// RecordCreditPayout implements payment.Transfers.
+func (p *Provider) RecordCreditPayout(
+	ctx context.Context, req payment.Transfer, confirm payment.Confirm,
+) (payment.TransferResult, error) {
+	return p.recordTransfer(ctx, req, -1, confirm, func(r *ledger.Record, _ ledger.Invoice) (applied int64, err error) {
 		return 0, r.Account.PayOutCredit(req.Amount.Minor())
 	})
 }
@@ -94,33 +75,48 @@ func (p *Provider) RecordCreditPayout(ctx context.Context, req Transfer) (Transf
 // recordTransfer records a transfer. direction is 1 for received money and -1 for sent money. change changes the record
 // and returns the amount that is added to the invoice's paid amount.
 func (p *Provider) recordTransfer(
-	ctx context.Context, req Transfer, direction int64, change func(*ledger.Record, ledger.Invoice) (applied int64, err error),
-) (out TransferResult, err error) {
+	ctx context.Context, req payment.Transfer, direction int64, confirm payment.Confirm,
+	change func(*ledger.Record, ledger.Invoice) (applied int64, err error),
+) (out payment.TransferResult, err error) {
 	req.Reference = strings.Join(strings.Fields(req.Reference), " ")
-	record := func(tx plugin.Tx, r *ledger.Record, inv ledger.Invoice) (err error) {
+	record := func(c invoiceChange) (err error) {
+		inv := c.invoice
 		out.Credited = ledger.Amount(0, inv.Currency)
-		switch {
-		case req.Reference == "":
-			return fault.New(fault.Invalid, "The transfer needs a reference.")
-		case req.Amount.Currency().Code != inv.Currency:
-			return fault.Newf(fault.Invalid, "Invoice %s is in %s.", r.Terms.InvoiceNumber(inv.Number), inv.Currency)
-		case req.Amount.Minor() <= 0:
-			return fault.New(fault.Invalid, "The amount must be positive.")
-		}
-		row := transferRow{
-			Reference: req.Reference, InvoiceID: inv.ID, Amount: direction * req.Amount.Minor(), RecordedAt: r.Account.Now.Unix(),
-		}
-		if out.AlreadyRecorded, err = p.isRecorded(ctx, tx, row); out.AlreadyRecorded || err != nil {
+		if err := checkTransfer(req, inv, c.description.Before.Number); err != nil {
 			return err
 		}
-		if row.Applied, err = change(r, inv); err != nil {
+		row := transferRow{
+			Reference: req.Reference, InvoiceID: inv.ID, Number: inv.Number, Amount: direction * req.Amount.Minor(),
+			RecordedAt: c.record.Account.Now.Unix(),
+		}
+		if out.AlreadyRecorded, err = p.isRecorded(ctx, c.tx, row); err != nil {
+			return err
+		}
+		if out.AlreadyRecorded {
+			return errUnchanged
+		}
+		if row.Applied, err = change(c.record, inv); err != nil {
 			return err
 		}
 		out.Credited = ledger.Amount(row.Amount-row.Applied, inv.Currency)
-		return storeTransfer(ctx, tx, row)
+		c.description.Transfer = p.recordedTransfer(row, inv)
+		return storeTransfer(ctx, c.tx, row)
 	}
-	out.InvoiceInfo, err = p.changeInvoice(ctx, req.InvoiceNumber, record)
+	out.InvoiceInfo, err = p.changeInvoice(ctx, req.InvoiceNumber, confirm, record)
 	return out, err
+}
+
+// checkTransfer returns Invalid unless the transfer has a reference and a positive amount in the currency of the invoice.
+func checkTransfer(req payment.Transfer, inv ledger.Invoice, number string) error {
+	switch {
+	case req.Reference == "":
+		return fault.New(fault.Invalid, "The transfer needs a reference.")
+	case req.Amount.Currency().Code != inv.Currency:
+		return fault.Newf(fault.Invalid, "Invoice %s is in %s.", number, inv.Currency)
+	case req.Amount.Minor() <= 0:
+		return fault.New(fault.Invalid, "The amount must be positive.")
+	}
+	return nil
 }
 
 // isRecorded reports whether the transfer is recorded. It returns Conflict if its reference belongs to another transfer.
@@ -150,9 +146,8 @@ func storeTransfer(ctx context.Context, tx plugin.Tx, row transferRow) error {
 	return err
 }
 
-// ListTransfers returns the recorded transfers of an invoice, newest first, or all transfers if number is "". It returns
-// NotFound for an unknown number.
-func (p *Provider) ListTransfers(ctx context.Context, number string) (transfers []TransferInfo, err error) {
+// ListTransfers implements payment.Transfers.
+func (p *Provider) ListTransfers(ctx context.Context, number string) (transfers []payment.RecordedTransfer, err error) {
 	var rows []transferRow
 	err = p.Database.Read(ctx, func(tx plugin.Tx) error {
 		const order = " ORDER BY t.recorded_at DESC, t.reference"
@@ -170,25 +165,31 @@ func (p *Provider) ListTransfers(ctx context.Context, number string) (transfers 
 		if err := json.Unmarshal([]byte(row.Document), &inv); err != nil {
 			return nil, ledger.AsFault(err)
 		}
-		transfers = append(transfers, TransferInfo{
-			Transfer{p.Terms.InvoiceNumber(row.Number), ledger.Amount(row.Amount, inv.Currency), row.Reference},
-			inv.TimeZone.In(time.Unix(row.RecordedAt, 0)),
-		})
+		transfers = append(transfers, p.recordedTransfer(row, inv))
 	}
 	return transfers, ledger.AsFault(err)
+}
+
+func (p *Provider) recordedTransfer(row transferRow, inv ledger.Invoice) payment.RecordedTransfer {
+	return payment.RecordedTransfer{
+		Transfer: payment.Transfer{
+			InvoiceNumber: p.Terms.InvoiceNumber(row.Number), Amount: ledger.Amount(row.Amount, inv.Currency), Reference: row.Reference,
+		},
+		RecordedAt: inv.TimeZone.In(time.Unix(row.RecordedAt, 0)), IsReversed: reversedReferencePattern.MatchString(row.Reference),
+	}
 }
 
 // reversedReferencePattern matches the references that ReverseTransfer assigns to reversed transfers.
 var reversedReferencePattern = regexp.MustCompile(` \(reversed [0-9T:Z-]+\)$`)
 
-// ReverseTransfer reverses a transfer that was recorded by mistake. The part that paid the invoice is owed again, and the
-// part that became credit is deducted from the credit. The record of the transfer gets a new reference. ReverseTransfer
-// returns Conflict if the transfer was reversed before, its credit was used, its plan change was made, its subscription
-// has ended, or a later invoice was issued.
-func (p *Provider) ReverseTransfer(ctx context.Context, reference string) (InvoiceInfo, error) {
+// ReverseTransfer implements payment.Transfers. The record of the transfer gets a new reference, so that the reference can be
+// used again.
+func (p *Provider) ReverseTransfer(
+	ctx context.Context, reference string, confirm payment.Confirm,
+) (payment.InvoiceInfo, error) {
 	reference = strings.Join(strings.Fields(reference), " ")
 	if reversedReferencePattern.MatchString(reference) {
-		return InvoiceInfo{}, fault.Newf(fault.Conflict, "The transfer %q is reversed already.", reference)
+		return payment.InvoiceInfo{}, fault.Newf(fault.Conflict, "The transfer %q is reversed already.", reference)
 	}
 	var number string
 	err := p.Database.Read(ctx, func(tx plugin.Tx) error {
@@ -197,21 +198,22 @@ func (p *Provider) ReverseTransfer(ctx context.Context, reference string) (Invoi
 		return err
 	})
 	if err != nil {
-		return InvoiceInfo{}, ledger.AsFault(err)
+		return payment.InvoiceInfo{}, ledger.AsFault(err)
 	}
-	return p.changeInvoice(ctx, number, func(tx plugin.Tx, r *ledger.Record, inv ledger.Invoice) error {
-		row, err := transferByReference(ctx, tx, reference) // read again, because the customer is locked only now
+	return p.changeInvoice(ctx, number, confirm, func(c invoiceChange) error {
+		row, err := transferByReference(ctx, c.tx, reference) // read again, because the customer is locked only now
 		if err != nil {
 			return err
 		}
-		if row.InvoiceID != inv.ID {
+		if row.InvoiceID != c.invoice.ID {
 			return fault.Newf(fault.Conflict, "The transfer %q was changed a moment ago. Please try again.", reference)
 		}
-		if err := r.Account.Reverse(inv.ID, row.Amount, row.Applied); err != nil {
+		c.description.Transfer = p.recordedTransfer(row, c.invoice)
+		if err := c.record.Account.Reverse(c.invoice.ID, row.Amount, row.Applied); err != nil {
 			return err
 		}
-		newReference := fmt.Sprintf("%s (reversed %s)", reference, r.Account.Now.Format(time.RFC3339))
-		_, err = tx.Exec(ctx, renameTransferSQL, newReference, reference)
+		newReference := fmt.Sprintf("%s (reversed %s)", reference, c.record.Account.Now.Format(time.RFC3339))
+		_, err = c.tx.Exec(ctx, renameTransferSQL, newReference, reference)
 		return err
 	})
 }

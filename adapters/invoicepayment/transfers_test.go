@@ -17,12 +17,12 @@ import (
 )
 
 // newTransfer returns a transfer for the latest invoice of a subscription.
-func (e *env) newTransfer(t *testing.T, s billing.Subscription, amount, reference string) Transfer {
+func (e *env) newTransfer(t *testing.T, s billing.Subscription, amount, reference string) payment.Transfer {
 	t.Helper()
-	return Transfer{InvoiceNumber: e.invoiceNumber(t, s.LatestInvoice.ID), Amount: aud(t, amount), Reference: reference}
+	return payment.Transfer{InvoiceNumber: e.invoiceNumber(t, s.LatestInvoice.ID), Amount: aud(t, amount), Reference: reference}
 }
 
-func (e *env) mustRecordPayment(t *testing.T, transfer Transfer) TransferResult {
+func (e *env) mustRecordPayment(t *testing.T, transfer payment.Transfer) payment.TransferResult {
 	t.Helper()
 	out, err := e.RecordPayment(t.Context(), transfer)
 	require.NoError(t, err)
@@ -77,11 +77,11 @@ func TestListInvoices_OmitsReversedTransfers(t *testing.T) {
 func TestRecordPayment_InvalidTransferIsRefused(t *testing.T) {
 	e, s := newEnvWithSubscription(t)
 	validTransfer := e.newTransfer(t, s, "1", "first")
-	for name, change := range map[string]func(*Transfer){
-		"nothing":           func(transfer *Transfer) { transfer.Amount = aud(t, "0") },
-		"a negative amount": func(transfer *Transfer) { transfer.Amount = aud(t, "-1") },
-		"another currency":  func(transfer *Transfer) { transfer.Amount = ledger.Amount(1, "USD") },
-		"no reference":      func(transfer *Transfer) { transfer.Reference = " " },
+	for name, change := range map[string]func(*payment.Transfer){
+		"nothing":           func(transfer *payment.Transfer) { transfer.Amount = aud(t, "0") },
+		"a negative amount": func(transfer *payment.Transfer) { transfer.Amount = aud(t, "-1") },
+		"another currency":  func(transfer *payment.Transfer) { transfer.Amount = ledger.Amount(1, "USD") },
+		"no reference":      func(transfer *payment.Transfer) { transfer.Reference = " " },
 	} {
 		transfer := validTransfer
 		change(&transfer)
@@ -89,7 +89,7 @@ func TestRecordPayment_InvalidTransferIsRefused(t *testing.T) {
 		assert.Equal(t, fault.Invalid, fault.CodeOf(err), name)
 	}
 	for _, unknownNumber := range []string{"INV-999", "", "x", "INV-0"} {
-		_, err := e.RecordPayment(t.Context(), Transfer{InvoiceNumber: unknownNumber, Amount: aud(t, "1"), Reference: "first"})
+		_, err := e.RecordPayment(t.Context(), payment.Transfer{InvoiceNumber: unknownNumber, Amount: aud(t, "1"), Reference: "first"})
 		assert.Equal(t, fault.NotFound, fault.CodeOf(err), unknownNumber)
 	}
 	assert.Zero(t, e.readInvoice(t, s.LatestInvoice.ID).AmountPaid)
@@ -105,7 +105,7 @@ func TestRecordPayment_RecordsAReferenceOnce(t *testing.T) {
 		result := e.mustRecordPayment(t, transfer)
 		assert.True(t, result.AlreadyRecorded)
 		assert.Equal(t, "29", result.Balance.Format())
-		for _, conflict := range []Transfer{e.newTransfer(t, s, "11", "ANZ 4711"), e.newTransfer(t, otherSub, "10", "ANZ 4711")} {
+		for _, conflict := range []payment.Transfer{e.newTransfer(t, s, "11", "ANZ 4711"), e.newTransfer(t, otherSub, "10", "ANZ 4711")} {
 			_, err := e.RecordPayment(t.Context(), conflict)
 			assert.Equal(t, fault.Conflict, fault.CodeOf(err))
 			assert.ErrorContains(t, err, transfer.InvoiceNumber)
@@ -214,7 +214,10 @@ func TestRecordCreditPayout_RefusesMoreThanTheCredit(t *testing.T) {
 	transfers, err := e.ListTransfers(t.Context(), "INV-000001")
 	require.NoError(t, err)
 	require.Len(t, transfers, 2)
-	assert.Equal(t, TransferInfo{Transfer{"INV-000001", aud(t, "390"), "a zero too many"}, noon}, transfers[0])
+	assert.Equal(t, payment.RecordedTransfer{
+		Transfer:   payment.Transfer{InvoiceNumber: "INV-000001", Amount: aud(t, "390"), Reference: "a zero too many"},
+		RecordedAt: noon,
+	}, transfers[0])
 	assert.Equal(t, "-351", transfers[1].Amount.Format())
 }
 

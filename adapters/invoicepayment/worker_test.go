@@ -91,7 +91,7 @@ func TestTick_ReportsAChangeThatIsMadeDuringTheReport(t *testing.T) {
 	e, s := newEnvWithSubscription(t)
 	number := e.invoiceNumber(t, s.LatestInvoice.ID)
 	pay := func(amount string) {
-		_, err := e.RecordPayment(t.Context(), Transfer{InvoiceNumber: number, Amount: aud(t, amount), Reference: amount})
+		_, err := e.RecordPayment(t.Context(), payment.Transfer{InvoiceNumber: number, Amount: aud(t, amount), Reference: amount})
 		require.NoError(t, err)
 	}
 	pay("10")

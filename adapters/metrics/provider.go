@@ -48,6 +48,9 @@ type countingProvider struct {
 	metrics providerMetrics
 }
 
+// Unwrap returns the provider without the counters of events, for callers that need its type.
+func (p countingProvider) Unwrap() payment.Provider { return p.Provider }
+
 // ParseEvents counts the events, or one unknown event if the delivery is refused. It does not time the call, because most
 // providers call no API in ParseEvents.
 func (p countingProvider) ParseEvents(ctx context.Context, req payment.Delivery) ([]payment.Event, error) {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/pressly/goose/v3"
 
+	"github.com/vc-admin/diy/domain/audit"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/payment/plugin"
 )
@@ -61,6 +62,11 @@ func (t pluginTx) Now(ctx context.Context) (time.Time, error) {
 // Exec implements plugin.Tx.
 func (t pluginTx) Exec(ctx context.Context, statement string, args ...any) (int64, error) {
 	return t.conn.exec(ctx, statement, args...)
+}
+
+// AddAuditEntries implements plugin.Tx.
+func (t pluginTx) AddAuditEntries(ctx context.Context, entries ...audit.Entry) error {
+	return t.conn.addAuditEntries(ctx, entries...)
 }
 
 // MigratePlugin applies the migrations of the named payment adapter and records their versions in <name>_migrations. If the

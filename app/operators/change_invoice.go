@@ -4,59 +4,260 @@ import (
 	"context"
 	"log/slog"
 
+	"github.com/vc-admin/diy/app/internal/operation"
+	"github.com/vc-admin/diy/app/internal/timeouts"
+	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/audit"
-	"github.com/vc-admin/diy/domain/billing"
-	"github.com/vc-admin/diy/domain/money"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/payment"
 	"github.com/vc-admin/diy/ports/storage"
 )
 
-// ChangeInvoice makes a change of a provider that collects by invoice, such as the record of a bank transfer, and stores who made
-// it and why.
-type ChangeInvoice struct {
-	store storage.AuditLog
-	log   *slog.Logger
+// invoiceChanger makes changes of a provider that collects by invoice. The provider stores the entry of the audit log in the
+// transaction of the change, so a change needs no operation: there is none without its entry, and no entry without its change.
+type invoiceChanger struct {
+	store     storage.AuditLog
+	transfers payment.Transfers // nil if the provider does not collect by invoice
+	refresh   func(ctx context.Context, organisationID string) (account.Organisation, error)
+	log       *slog.Logger
 }
 
-// InvoiceChange is a change of an invoice, or of the invoices of an organisation.
-type InvoiceChange struct {
-	Kind audit.Kind
-	// Apply makes the change in a transaction of the provider.
-	Apply func(context.Context) (ChangedInvoice, error)
-}
+// invoiceChange makes a change of the provider.
+type invoiceChange func(ctx context.Context, confirm payment.Confirm) error
 
-// ChangedInvoice is the result of an InvoiceChange.
-type ChangedInvoice struct {
-	OrganisationID string
-	InvoiceID      string     // "" for a change of an organisation
-	Data           audit.Data // of the entry
-	IsRepeat       bool       // the change was made before, so there is no entry
-}
-
-// Do makes the change and adds its entry. It changes nothing without a reason and a ticket. The OrganisationID of the request is
-// not used.
-func (u *ChangeInvoice) Do(ctx context.Context, req ActionRequest, change InvoiceChange) error {
+// preview returns the effect of a change, or the reason why the provider refuses it. It changes nothing.
+func (c invoiceChanger) preview(
+	ctx context.Context, organisationID string, change invoiceChange, describe func(payment.TransferChange) Effect,
+) (effect Effect, err error) {
 	if err := Require(ctx, MayChangeInvoices); err != nil {
-		return err
+		return Effect{}, err
 	}
-	req, err := req.check()
-	if err != nil {
-		return err
+	if c.transfers == nil {
+		return Effect{}, errNoTransfers()
 	}
-	changed, err := change.Apply(ctx)
-	if err != nil || changed.IsRepeat {
-		return err
+	isDescribed, canceled := false, fault.New(fault.Conflict, "The change is only previewed.")
+	err = change(ctx, func(change payment.TransferChange) (audit.Entry, error) {
+		if err := checkOrganisation(change, organisationID); err != nil {
+			return audit.Entry{}, err
+		}
+		effect, isDescribed = describe(change), true
+		return audit.Entry{}, canceled
+	})
+	if !isDescribed {
+		return Effect{}, err
 	}
-	req.OrganisationID = changed.OrganisationID
-	entry := req.entry(ctx, change.Kind)
-	entry.Subject, entry.Data = audit.Code(changed.InvoiceID), mergeData(entry.Data, changed.Data)
-	if err := u.store.AddAuditEntries(context.WithoutCancel(ctx), *entry); err != nil {
-		return err
+	return effect, c.recordView(ctx, organisationID)
+}
+
+// recordView stores that the operator has seen the figures of the organisation's invoices.
+func (c invoiceChanger) recordView(ctx context.Context, organisationID string) error {
+	return c.store.AddAuditEntries(ctx, audit.Entry{OrganisationID: organisationID, Kind: audit.OperatorViewed})
+}
+
+// checkOrganisation returns NotFound unless the change is one of the organisation, or the organisation is "".
+func checkOrganisation(change payment.TransferChange, organisationID string) error {
+	if organisationID != "" && organisationID != change.OrganisationID {
+		return fault.New(fault.NotFound, "The organisation has no such invoice.")
 	}
-	u.log.InfoContext(ctx, "action of an operator", "org", req.OrganisationID, "kind", change.Kind, "key", req.Key)
 	return nil
 }
 
-// TransferData returns the data of an entry about a transfer of the amount.
-func TransferData(number string, amount money.Amount) audit.Data {
-	return audit.Data{"number": audit.Code(number), "amount": billing.AuditAmount(amount)}
+// run makes the change with its entry. The OrganisationID of the request can be "". data returns the data of the entry.
+func (c invoiceChanger) run(
+	ctx context.Context, kind audit.Kind, req ActionRequest, change invoiceChange, describe func(payment.TransferChange) Effect,
+	data func(payment.TransferChange) audit.Data,
+) (result ActionResult, err error) {
+	if c.transfers == nil {
+		return ActionResult{}, errNoTransfers()
+	}
+	req, err = req.check()
+	if err != nil {
+		return ActionResult{}, err
+	}
+	if result, err := c.findResult(ctx, req); err != nil || result.IsRepeat {
+		return result, err
+	}
+	ctx, cancel := operation.Detach(ctx, timeouts.Request)
+	defer cancel()
+	err = change(ctx, func(change payment.TransferChange) (audit.Entry, error) {
+		if err := checkOrganisation(change, req.OrganisationID); err != nil {
+			return audit.Entry{}, err
+		}
+		if err := req.checkFigures(describe(change)); err != nil {
+			return audit.Entry{}, err
+		}
+		result.Entry = *req.entry(ctx, kind)
+		result.Entry.OrganisationID, result.Entry.Subject = change.OrganisationID, audit.Code(change.After.ID)
+		result.Entry.Data = mergeData(result.Entry.Data, data(change))
+		return result.Entry, nil
+	})
+	if err != nil {
+		if repeat, findErr := c.findResult(ctx, req); findErr == nil && repeat.IsRepeat {
+			return repeat, nil // of a concurrent request
+		}
+		return ActionResult{}, err
+	}
+	if result.Entry.Kind != "" { // otherwise the transfer was recorded before
+		c.finish(ctx, req.Key, result.Entry)
+	}
+	return result, nil
+}
+
+// findResult returns the result of an earlier request with the key. Commands name no organisation, and use each key once.
+func (c invoiceChanger) findResult(ctx context.Context, req ActionRequest) (ActionResult, error) {
+	if req.OrganisationID == "" {
+		return ActionResult{}, nil
+	}
+	return findResult(ctx, c.store, req.OrganisationID, req.Key)
+}
+
+// finish logs the change and reads it from the provider. It only logs a failure of that, because the provider also reports the
+// change to its worker.
+func (c invoiceChanger) finish(ctx context.Context, key string, entry audit.Entry) {
+	c.log.InfoContext(ctx, "action of an operator", "org", entry.OrganisationID, "kind", entry.Kind, "key", key)
+	if _, err := c.refresh(ctx, entry.OrganisationID); err != nil {
+		c.log.WarnContext(ctx, "change of an invoice not read yet", "org", entry.OrganisationID, "error", err)
+	}
+}
+
+// describeInvoice returns the figures of the invoice before a change.
+func describeInvoice(change payment.TransferChange) (e Effect) {
+	inv := change.Before
+	e.add("Invoice", inv.Number+" of "+inv.CustomerName)
+	e.add("Total", inv.Total.FormatWithCode())
+	e.add("Paid", inv.Paid.FormatWithCode())
+	if inv.Refunded.Minor() != 0 {
+		e.add("Refunded", inv.Refunded.FormatWithCode())
+	}
+	e.add("Owed", inv.Balance.FormatWithCode())
+	e.add("Credit of the customer", inv.Credit.FormatWithCode())
+	return e
+}
+
+// describeResult returns the figures of the invoice before and after a change.
+func describeResult(change payment.TransferChange) (e Effect) {
+	if t := change.Transfer; t.Reference != "" {
+		e.add("Transfer", t.Reference)
+		e.add("Amount", t.Amount.FormatWithCode())
+	}
+	e.Figures = append(e.Figures, describeInvoice(change).Figures...)
+	before, after := change.Before, change.After
+	e.add("Owed afterwards", after.Balance.FormatWithCode())
+	e.add("Credit afterwards", after.Credit.FormatWithCode())
+	if before.SubscriptionStatus != after.SubscriptionStatus {
+		e.add("Plan afterwards", string(after.SubscriptionStatus))
+		if before.SubscriptionStatus.Live() && !after.SubscriptionStatus.Live() {
+			e.Warning = "The plan ends at once. This can’t be undone: the customer has to subscribe again."
+		}
+	}
+	return e
+}
+
+// numberData returns the data of an entry about an invoice.
+func numberData(change payment.TransferChange) audit.Data {
+	return audit.Data{"number": audit.Code(change.After.Number)}
+}
+
+// VoidInvoice voids an open invoice.
+type VoidInvoice struct{ changer invoiceChanger }
+
+// Preview returns the effect, or Conflict if the invoice is not open.
+func (u *VoidInvoice) Preview(ctx context.Context, organisationID, number string) (Effect, error) {
+	return u.changer.preview(ctx, organisationID, u.change(number, nil), describeResult)
+}
+
+// Do voids the invoice with the number. See payment.Transfers for the errors. The OrganisationID of the request can be "".
+func (u *VoidInvoice) Do(ctx context.Context, req ActionRequest, number string) (inv payment.InvoiceInfo, err error) {
+	if err := Require(ctx, MayChangeInvoices); err != nil {
+		return inv, err
+	}
+	_, err = u.changer.run(ctx, audit.OperatorVoidedInvoice, req, u.change(number, &inv), describeResult, numberData)
+	return inv, err
+}
+
+// change returns the change, which stores the invoice in out unless out is nil.
+func (u *VoidInvoice) change(number string, out *payment.InvoiceInfo) invoiceChange {
+	return func(ctx context.Context, confirm payment.Confirm) error {
+		return store(out)(u.changer.transfers.VoidInvoice(ctx, number, confirm))
+	}
+}
+
+// store returns a function that stores a result in out, unless out is nil, and returns its error.
+func store[T any](out *T) func(T, error) error {
+	return func(value T, err error) error {
+		if out != nil {
+			*out = value
+		}
+		return err
+	}
+}
+
+// ReverseTransfer undoes the record of a transfer.
+type ReverseTransfer struct{ changer invoiceChanger }
+
+// Preview returns the effect, or Conflict if the transfer can't be reversed.
+func (u *ReverseTransfer) Preview(ctx context.Context, organisationID, reference string) (Effect, error) {
+	return u.changer.preview(ctx, organisationID, u.change(reference, nil), describeResult)
+}
+
+// Do reverses the transfer with the reference. See payment.Transfers for the errors. The OrganisationID of the request can be "".
+func (u *ReverseTransfer) Do(ctx context.Context, req ActionRequest, reference string) (inv payment.InvoiceInfo, err error) {
+	if err := Require(ctx, MayChangeInvoices); err != nil {
+		return inv, err
+	}
+	_, err = u.changer.run(ctx, audit.OperatorReversedTransfer, req, u.change(reference, &inv), describeResult, numberData)
+	return inv, err
+}
+
+func (u *ReverseTransfer) change(reference string, out *payment.InvoiceInfo) invoiceChange {
+	return func(ctx context.Context, confirm payment.Confirm) error {
+		return store(out)(u.changer.transfers.ReverseTransfer(ctx, reference, confirm))
+	}
+}
+
+// ApproveOrders approves an organisation, so that it can pay by invoice.
+type ApproveOrders struct {
+	changer invoiceChanger
+	store   storage.Organisations
+}
+
+// Approval is the result of ApproveOrders.
+type Approval struct {
+	Organisation account.Organisation
+	StartedCount int // of the orders
+}
+
+// Preview returns the orders that the approval starts.
+func (u *ApproveOrders) Preview(ctx context.Context, organisationID string) (Effect, error) {
+	return u.changer.preview(ctx, organisationID, u.change(organisationID, &Approval{}), describeOrders)
+}
+
+// Do approves the organisation and starts its orders.
+func (u *ApproveOrders) Do(ctx context.Context, req ActionRequest) (approval Approval, err error) {
+	if err := Require(ctx, MayChangeInvoices); err != nil {
+		return Approval{}, err
+	}
+	_, err = u.changer.run(ctx, audit.OperatorAllowedInvoices, req, u.change(req.OrganisationID, &approval), describeOrders,
+		func(payment.TransferChange) audit.Data { return nil })
+	return approval, err
+}
+
+func (u *ApproveOrders) change(organisationID string, out *Approval) invoiceChange {
+	return func(ctx context.Context, confirm payment.Confirm) (err error) {
+		if out.Organisation, err = u.store.Organisation(ctx, organisationID); err != nil {
+			return err
+		}
+		out.StartedCount, err = u.changer.transfers.ApproveOrganisation(ctx, organisationID, confirm)
+		return err
+	}
+}
+
+func describeOrders(change payment.TransferChange) (e Effect) {
+	for _, order := range change.Orders {
+		e.add("Order of "+order.OrderedAt.Format("2 January 2006"), order.Price.PriceID())
+	}
+	if len(change.Orders) == 0 {
+		e.Warning = "No order waits. Later orders start without an approval."
+	}
+	return e
 }

@@ -68,7 +68,13 @@ type UseCases struct {
 	LiftHold        *LiftHold
 	GrantDevLicense *GrantDevLicense
 	EndDevLicense   *EndDevLicense
-	ChangeInvoice   *ChangeInvoice
+
+	ShowTransfers   *ShowTransfers
+	ListTransfers   *ListTransfers
+	ApproveOrders   *ApproveOrders
+	RecordTransfer  *RecordTransfer
+	ReverseTransfer *ReverseTransfer
+	VoidInvoice     *VoidInvoice
 
 	ExportOrganisation     *ExportOrganisation
 	EraseOrganisation      *EraseOrganisation
@@ -89,6 +95,7 @@ func New(p Ports) UseCases {
 		store: p.Store, clock: p.Clock, sender: p.Sender, link: p.PublicURL + "/vc-admin/diy", key: p.CallerKey, log: p.Log,
 	}
 	enterCode := &EnterCallerCode{store: p.Store, clock: p.Clock, key: p.CallerKey, log: p.Log}
+	changer := invoiceChanger{store: p.Store, transfers: payment.TransfersOf(p.Provider), refresh: p.Refresh, log: p.Log}
 	return UseCases{
 		FindOrganisations: &FindOrganisations{store: p.Store},
 		ViewOrganisation:  &ViewOrganisation{store: p.Store},
@@ -111,7 +118,13 @@ func New(p Ports) UseCases {
 		LiftHold:        &LiftHold{runner: runner},
 		GrantDevLicense: &GrantDevLicense{catalogue: p.Catalogue, store: p.Store},
 		EndDevLicense:   &EndDevLicense{store: p.Store},
-		ChangeInvoice:   &ChangeInvoice{store: p.Store, log: p.Log},
+
+		ShowTransfers:   &ShowTransfers{store: p.Store, transfers: changer.transfers},
+		ListTransfers:   &ListTransfers{changer.transfers},
+		ApproveOrders:   &ApproveOrders{changer: changer, store: p.Store},
+		RecordTransfer:  &RecordTransfer{changer},
+		ReverseTransfer: &ReverseTransfer{changer},
+		VoidInvoice:     &VoidInvoice{changer},
 
 		ExportOrganisation:     &ExportOrganisation{export: p.Privacy.ExportData},
 		EraseOrganisation:      &EraseOrganisation{request: p.Privacy.RequestErasure},

@@ -65,6 +65,7 @@ const (
 	MayGrantFreeMonth    Permission = "grant a free month"
 	MayLiftHold          Permission = "lift a hold"
 	MayManageDevLicenses Permission = "grant and end developer licenses"
+	MayViewTransfers     Permission = "view orders and transfers"
 	MayChangeInvoices    Permission = "record transfers, approve orders and void invoices"
 )
 
@@ -91,6 +92,7 @@ var permissions = map[Permission][]Role{
 	MayGrantFreeMonth:    {Finance},
 	MayLiftHold:          {Finance},
 	MayManageDevLicenses: {Finance},
+	MayViewTransfers:     {Finance},
 	MayChangeInvoices:    {Finance},
 }
 

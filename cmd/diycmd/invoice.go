@@ -3,17 +3,13 @@ package diycmd
 import (
 	"context"
 	"fmt"
-	"log/slog"
-	"time"
 
-	"github.com/vc-admin/diy/adapters/invoicepayment"
 	"github.com/vc-admin/diy/adapters/sqlstorage"
 	"github.com/vc-admin/diy/app"
 	"github.com/vc-admin/diy/app/operators"
-	"github.com/vc-admin/diy/domain/audit"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/domain/money"
-	"github.com/vc-admin/diy/ports/payment/plugin"
+	"github.com/vc-admin/diy/ports/payment"
 )
 
 // errNotInvoiceProvider is the error of `diy invoice` with another provider.
@@ -26,15 +22,8 @@ type invoiceFlags struct {
 	all, credit                         bool
 }
 
-// invoiceTools contains the dependencies of the verbs of `diy invoice`.
-type invoiceTools struct {
-	store    *sqlstorage.Store
-	provider *invoicepayment.Provider
-	useCases *app.UseCases
-}
-
 // invoiceAction runs a verb of `diy invoice`.
-type invoiceAction = func(program, context.Context, invoiceTools, invoiceFlags) error
+type invoiceAction = func(program, context.Context, *app.UseCases, invoiceFlags) error
 
 // changeFlags returns the flags that a verb requires besides the reason and the ticket.
 func changeFlags(names ...string) []string { return append(names, "reason", "ticket") }
@@ -76,172 +65,91 @@ func (p program) runInvoice(ctx context.Context, args []string) error {
 		return err
 	}
 	return p.withStore(ctx, openStore, func(c config, store *sqlstorage.Store) error {
-		provider, err := openInvoiceProvider(c, store, newLogger(p.stderr))
-		if err != nil {
-			return err
+		if _, ok := c.integration().(pluginIntegration); !ok {
+			return errNotInvoiceProvider
 		}
-		useCases, err := p.operatorUseCases(c, store)
-		if err != nil {
-			return err
-		}
-		return v.action(p, ctx, invoiceTools{store, provider, useCases}, f)
+		return p.withUseCases(ctx, c, store, func(u *app.UseCases) error {
+			if !u.ShowTransfers.IsSupported() {
+				return errNotInvoiceProvider
+			}
+			return v.action(p, ctx, u, f)
+		})
 	})
 }
 
-// openInvoiceProvider opens the provider with the settings of the server.
-func openInvoiceProvider(c config, store *sqlstorage.Store, log *slog.Logger) (*invoicepayment.Provider, error) {
-	integration, ok := c.integration().(pluginIntegration)
-	if !ok {
-		return nil, errNotInvoiceProvider
-	}
-	if _, ok := integration.Adapter.(invoicepayment.Adapter); !ok {
-		return nil, errNotInvoiceProvider
-	}
-	clock, err := c.commandClock()
-	if err != nil {
-		return nil, err
-	}
-	return invoicepayment.Open(integration.settings(c), plugin.Dependencies{
-		Catalogue: c.catalogue, Clock: clock, Log: log, Database: store.Database(), PublicURL: c.PublicURL, Brand: c.branding.Name,
-	})
+// reader returns a context of the operator who runs a command that only reads.
+func (p program) reader(ctx context.Context) context.Context {
+	return operators.WithOperator(ctx, operators.CommandLine(p.operatorName()))
 }
 
-func (p program) listInvoices(ctx context.Context, t invoiceTools, f invoiceFlags) error {
-	if f.org != "" {
-		if _, err := t.store.Organisation(ctx, f.org); err != nil {
-			return err
-		}
-	}
-	invoices, err := t.provider.ListInvoiceInfo(ctx, invoicepayment.InvoiceFilter{All: f.all, OrganisationID: f.org})
+func (p program) listInvoices(ctx context.Context, u *app.UseCases, f invoiceFlags) error {
+	transfers, err := u.ShowTransfers.Do(p.reader(ctx), payment.InvoiceFilter{All: f.all, OrganisationID: f.org})
 	if err != nil {
 		return err
 	}
-	orders, err := t.provider.PendingOrders(ctx)
-	if err != nil {
-		return err
+	for _, order := range transfers.Orders {
+		_, _ = fmt.Fprintf(p.stdout, "%s of %s has ordered %s on %s and waits for: diy invoice allow --org %s\n",
+			order.CustomerName, order.OrganisationID, order.Price.PriceID(), dateOnly(order.OrderedAt), order.OrganisationID)
 	}
-	for _, order := range orders {
-		if f.org == "" || f.org == order.OrganisationID {
-			_, _ = fmt.Fprintf(p.stdout, "%s of %s has ordered %s on %s and waits for: diy invoice allow --org %s\n",
-				order.CustomerName, order.OrganisationID, order.Price.PriceID(), dateOnly(order.OrderedAt), order.OrganisationID)
-		}
-	}
-	reports, err := transferReports(ctx, t.store, invoices)
-	if err != nil {
-		return err
-	}
-	return p.printInvoices(invoices, reports)
+	return p.printInvoices(transfers.Invoices)
 }
 
-// transferReports returns when the customers reported to have paid the invoices by bank transfer, by the ids of the
-// invoices, in the organisations' time zones.
-func transferReports(
-	ctx context.Context, store *sqlstorage.Store, invoices []invoicepayment.InvoiceInfo,
-) (map[string]time.Time, error) {
-	reports, isRead := map[string]time.Time{}, map[string]bool{}
-	for _, inv := range invoices {
-		if isRead[inv.OrganisationID] {
-			continue
-		}
-		isRead[inv.OrganisationID] = true
-		org, err := store.Organisation(ctx, inv.OrganisationID)
-		if err != nil && !fault.Is(err, fault.NotFound) {
-			return nil, err
-		}
-		if report := org.Billing.TransferReport; report.InvoiceID != "" {
-			reports[report.InvoiceID] = org.TimeZone().In(report.At)
-		}
-	}
-	return reports, nil
-}
-
-func (p program) printInvoices(invoices []invoicepayment.InvoiceInfo, reports map[string]time.Time) error {
+func (p program) printInvoices(invoices []operators.CollectedInvoice) error {
 	rows := newTable("NUMBER", "STATUS", "TOTAL", "CREDIT USED", "PAID", "OWED", "ISSUED", "DUE", "REPORTED", "SUBSCRIPTION",
 		"CREDIT", "ORGANISATION", "NAME")
 	for _, inv := range invoices {
-		rows.add(inv.Number, inv.Status, inv.Total, inv.CreditUsed, formatPaid(inv), inv.Balance, dateOnly(inv.Created),
-			dateOnly(inv.DueAt), dateOnly(reports[inv.ID]), formatSubscription(inv), inv.Credit, inv.OrganisationID, inv.CustomerName)
+		rows.add(inv.Number, inv.Status, inv.Total, inv.CreditUsed, formatPaid(inv.InvoiceInfo), inv.Balance, dateOnly(inv.Created),
+			dateOnly(inv.DueAt), dateOnly(inv.ReportedAt), formatSubscription(inv.InvoiceInfo), inv.Credit, inv.OrganisationID, inv.CustomerName)
 	}
 	return rows.write(p.stdout, "there are no invoices to show")
 }
 
-func formatPaid(inv invoicepayment.InvoiceInfo) string {
+func formatPaid(inv payment.InvoiceInfo) string {
 	if inv.Refunded.Minor() == 0 {
 		return inv.Paid.String()
 	}
 	return fmt.Sprintf("%s, %s refunded", inv.Paid, inv.Refunded)
 }
 
-func formatSubscription(inv invoicepayment.InvoiceInfo) string {
+func formatSubscription(inv payment.InvoiceInfo) string {
 	if inv.EndsAt.IsZero() {
 		return string(inv.SubscriptionStatus)
 	}
 	return fmt.Sprintf("%s, ends %s", inv.SubscriptionStatus, dateOnly(inv.EndsAt))
 }
 
-// transfer returns the transfer that the flags describe.
-func (f invoiceFlags) transfer() (invoicepayment.Transfer, error) {
+func (p program) recordPayment(ctx context.Context, u *app.UseCases, f invoiceFlags) error {
+	return p.recordTransfer(ctx, u, f, operators.PaymentTransfer, "received")
+}
+
+func (p program) recordRefund(ctx context.Context, u *app.UseCases, f invoiceFlags) error {
+	kind := operators.RefundTransfer
+	if f.credit {
+		kind = operators.PayoutTransfer
+	}
+	return p.recordTransfer(ctx, u, f, kind, "returned")
+}
+
+// recordTransfer records the transfer that the flags describe, and prints what has changed. The direction is "received" or
+// "returned".
+func (p program) recordTransfer(
+	ctx context.Context, u *app.UseCases, f invoiceFlags, kind operators.TransferKind, direction string,
+) error {
 	amount, err := money.Parse(f.amount, f.currency)
 	if err != nil {
-		return invoicepayment.Transfer{},
-			fault.Wrap(err, fault.Invalid, "--amount and --currency must be an amount of money, such as 664.90 and AUD")
+		return fault.Wrap(err, fault.Invalid, "--amount and --currency must be an amount of money, such as 664.90 and AUD")
 	}
-	return invoicepayment.Transfer{InvoiceNumber: f.number, Amount: amount, Reference: f.reference}, nil
-}
-
-func (p program) recordPayment(ctx context.Context, t invoiceTools, f invoiceFlags) error {
-	return p.recordTransfer(ctx, t, f, audit.OperatorRecordedPayment, t.provider.RecordPayment, "received")
-}
-
-func (p program) recordRefund(ctx context.Context, t invoiceTools, f invoiceFlags) error {
-	record := t.provider.RecordRefund
-	if f.credit {
-		record = t.provider.RecordCreditPayout
-	}
-	return p.recordTransfer(ctx, t, f, audit.OperatorRecordedRefund, record, "returned")
-}
-
-// recordTransfer calls record with the transfer that the flags describe, and prints what has changed. The direction is
-// "received" or "returned".
-func (p program) recordTransfer(
-	ctx context.Context, t invoiceTools, f invoiceFlags, kind audit.Kind,
-	record func(context.Context, invoicepayment.Transfer) (invoicepayment.TransferResult, error), direction string,
-) error {
-	transfer, err := f.transfer()
-	if err != nil {
-		return err
-	}
-	var result invoicepayment.TransferResult
-	err = p.changeInvoice(ctx, t, f, kind, func(ctx context.Context) (changed operators.ChangedInvoice, err error) {
-		result, err = record(ctx, transfer)
-		return operators.ChangedInvoice{
-			OrganisationID: result.OrganisationID, InvoiceID: result.ID, IsRepeat: result.AlreadyRecorded,
-			Data: operators.TransferData(result.Number, transfer.Amount),
-		}, err
+	ctx, req := p.actionRequest(ctx, f.actionFlags)
+	result, err := u.RecordTransfer.Do(ctx, req, operators.TransferRequest{
+		Kind: kind, Number: f.number, Amount: f.amount, Currency: f.currency, Reference: f.reference,
 	})
 	if err != nil {
 		return err
 	}
-	return p.printTransferResult(transfer, result, direction)
+	return p.printTransferResult(payment.Transfer{Amount: amount, Reference: f.reference}, result, direction)
 }
 
-// changeInvoice applies a change for the operator of the flags.
-func (p program) changeInvoice(
-	ctx context.Context, t invoiceTools, f invoiceFlags, kind audit.Kind,
-	apply func(context.Context) (operators.ChangedInvoice, error),
-) error {
-	ctx, req := p.actionRequest(ctx, f.actionFlags)
-	return t.useCases.ChangeInvoice.Do(ctx, req, operators.InvoiceChange{Kind: kind, Apply: apply})
-}
-
-// changedInvoice describes a change of the invoice.
-func changedInvoice(inv invoicepayment.InvoiceInfo) operators.ChangedInvoice {
-	return operators.ChangedInvoice{
-		OrganisationID: inv.OrganisationID, InvoiceID: inv.ID, Data: audit.Data{"number": audit.Code(inv.Number)},
-	}
-}
-
-func (p program) printTransferResult(transfer invoicepayment.Transfer, result invoicepayment.TransferResult, direction string) error {
+func (p program) printTransferResult(transfer payment.Transfer, result payment.TransferResult, direction string) error {
 	event := fmt.Sprintf("%s %s", transfer.Amount, direction)
 	switch {
 	case result.AlreadyRecorded:
@@ -261,7 +169,7 @@ func (p program) printTransferResult(transfer invoicepayment.Transfer, result in
 }
 
 // printInvoice prints an event of the invoice and the invoice's state.
-func (p program) printInvoice(inv invoicepayment.InvoiceInfo, event string) error {
+func (p program) printInvoice(inv payment.InvoiceInfo, event string) error {
 	state := string(inv.Status)
 	if inv.Balance.Minor() > 0 {
 		state = fmt.Sprintf("open, %s of %s are owed", inv.Balance, inv.Total)
@@ -272,27 +180,24 @@ func (p program) printInvoice(inv invoicepayment.InvoiceInfo, event string) erro
 }
 
 // describeCredit returns the end of a sentence about the customer's credit, or "" if there is no credit.
-func describeCredit(inv invoicepayment.InvoiceInfo) string {
+func describeCredit(inv payment.InvoiceInfo) string {
 	if inv.Credit.Minor() == 0 {
 		return ""
 	}
 	return fmt.Sprintf("; the customer has a credit of %s", inv.Credit)
 }
 
-func (p program) reverseTransfer(ctx context.Context, t invoiceTools, f invoiceFlags) error {
-	var inv invoicepayment.InvoiceInfo
-	err := p.changeInvoice(ctx, t, f, audit.OperatorReversedTransfer, func(ctx context.Context) (_ operators.ChangedInvoice, err error) {
-		inv, err = t.provider.ReverseTransfer(ctx, f.reference)
-		return changedInvoice(inv), err
-	})
+func (p program) reverseTransfer(ctx context.Context, u *app.UseCases, f invoiceFlags) error {
+	ctx, req := p.actionRequest(ctx, f.actionFlags)
+	inv, err := u.ReverseTransfer.Do(ctx, req, f.reference)
 	if err != nil {
 		return err
 	}
 	return p.printInvoice(inv, fmt.Sprintf("the transfer %q was reversed", f.reference))
 }
 
-func (p program) listTransfers(ctx context.Context, t invoiceTools, f invoiceFlags) error {
-	transfers, err := t.provider.ListTransfers(ctx, f.number)
+func (p program) listTransfers(ctx context.Context, u *app.UseCases, f invoiceFlags) error {
+	transfers, err := u.ListTransfers.Do(p.reader(ctx), f.number)
 	if err != nil {
 		return err
 	}
@@ -303,35 +208,25 @@ func (p program) listTransfers(ctx context.Context, t invoiceTools, f invoiceFla
 	return rows.write(p.stdout, "there are no transfers to show")
 }
 
-func (p program) voidInvoice(ctx context.Context, t invoiceTools, f invoiceFlags) error {
-	var inv invoicepayment.InvoiceInfo
-	err := p.changeInvoice(ctx, t, f, audit.OperatorVoidedInvoice, func(ctx context.Context) (_ operators.ChangedInvoice, err error) {
-		inv, err = t.provider.VoidInvoice(ctx, f.number)
-		return changedInvoice(inv), err
-	})
+func (p program) voidInvoice(ctx context.Context, u *app.UseCases, f invoiceFlags) error {
+	ctx, req := p.actionRequest(ctx, f.actionFlags)
+	inv, err := u.VoidInvoice.Do(ctx, req, f.number)
 	if err != nil {
 		return err
 	}
 	return p.printInvoice(inv, "nothing is owed")
 }
 
-func (p program) allowInvoices(ctx context.Context, t invoiceTools, f invoiceFlags) error {
-	org, err := t.store.Organisation(ctx, f.org)
-	if err != nil {
-		return err
-	}
-	startedCount := 0
-	err = p.changeInvoice(ctx, t, f, audit.OperatorAllowedInvoices, func(ctx context.Context) (_ operators.ChangedInvoice, err error) {
-		startedCount, err = t.provider.ApproveOrganisation(ctx, org.ID)
-		return operators.ChangedInvoice{OrganisationID: org.ID}, err
-	})
+func (p program) allowInvoices(ctx context.Context, u *app.UseCases, f invoiceFlags) error {
+	ctx, req := p.actionRequest(ctx, f.actionFlags)
+	approval, err := u.ApproveOrders.Do(ctx, req)
 	if err != nil {
 		return err
 	}
 	effect := "no subscription was waiting"
-	if startedCount > 0 {
+	if approval.StartedCount > 0 {
 		effect = "its subscription has started"
 	}
-	_, err = fmt.Fprintf(p.stdout, "%s may pay by invoice; %s\n", org.Name, effect)
+	_, err = fmt.Fprintf(p.stdout, "%s may pay by invoice; %s\n", approval.Organisation.Name, effect)
 	return err
 }

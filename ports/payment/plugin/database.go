@@ -4,6 +4,8 @@ import (
 	"context"
 	"io/fs"
 	"time"
+
+	"github.com/vc-admin/diy/domain/audit"
 )
 
 // Tables is implemented by adapters that keep their records in the application's database. The server
@@ -46,4 +48,6 @@ type Tx interface {
 	Now(ctx context.Context) (time.Time, error)
 	// Exec runs a statement and returns the number of affected rows.
 	Exec(ctx context.Context, statement string, args ...any) (int64, error)
+	// AddAuditEntries adds entries to the audit log of the application, as storage.AuditLog does, in this transaction.
+	AddAuditEntries(ctx context.Context, entries ...audit.Entry) error
 }
