@@ -77,11 +77,13 @@ function DialogExample() {
 }
 
 function ConfirmedCallExample() {
-  const { confirmed, dialog } = useConfirmedCall();
+  const { callWithConfirmation, dialog } = useConfirmedCall();
   const refuse = () => Promise.reject(new ApiError('ERRREAUTHENTICATE', 'Please sign in again.'));
   return (
     <>
-      <Button onClick={() => void confirmed(refuse).catch(noop)}>Confirm it's you</Button>
+      <Button onClick={() => void callWithConfirmation(refuse).catch(noop)}>
+        Confirm it's you
+      </Button>
       {dialog}
     </>
   );

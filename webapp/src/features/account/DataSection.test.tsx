@@ -132,7 +132,7 @@ describe('the request for the deletion', () => {
     );
   });
 
-  it('needs a name', async () => {
+  it('is not sent without a name', async () => {
     const requests = servePost(requestPath, () => HttpResponse.json(aPrivacy({ erasure })));
     const field = await request(await openSection(), ' ');
     expect(field).toHaveAccessibleDescription('Please enter the name of your organisation');

@@ -25,12 +25,12 @@ const privacyQuery = queryOptions({
   meta: { failure: "The organisation's data could not be loaded" },
 });
 
-type ConfirmedCall = ReturnType<typeof useConfirmedCall>['confirmed'];
+type CallWithConfirmation = ReturnType<typeof useConfirmedCall>['callWithConfirmation'];
 
-/** The download of the organisation's data, and the request for its deletion. Only owners may use it. */
+/** The download of the organisation's data, and the request for its deletion. Only owners may use this section. */
 export default function DataSection() {
   const heading = useRef<HTMLHeadingElement>(null);
-  const { confirmed, dialog } = useConfirmedCall();
+  const { callWithConfirmation, dialog } = useConfirmedCall();
   const { data: privacy, isPending, refetch } = useQuery(privacyQuery);
   return (
     <AccountSection
@@ -39,7 +39,7 @@ export default function DataSection() {
       headingRef={heading}
     >
       <div className="space-y-8">
-        <Download confirmed={confirmed} />
+        <Download callWithConfirmation={callWithConfirmation} />
         {isPending && (
           <div role="status">
             <span className="sr-only">Loading the state of the deletion...</span>
@@ -51,20 +51,26 @@ export default function DataSection() {
             The state of the deletion could not be loaded.
           </LoadFailure>
         )}
-        {privacy && <Deletion privacy={privacy} confirmed={confirmed} heading={heading} />}
+        {privacy && (
+          <Deletion
+            privacy={privacy}
+            callWithConfirmation={callWithConfirmation}
+            heading={heading}
+          />
+        )}
       </div>
       {dialog}
     </AccountSection>
   );
 }
 
-function Download({ confirmed }: { confirmed: ConfirmedCall }) {
+function Download({ callWithConfirmation }: { callWithConfirmation: CallWithConfirmation }) {
   const [state, setState] = useState<SendState>({ status: 'idle' });
 
   async function download() {
     setState({ status: 'busy' });
     const result = await sendStateAfter('The data could not be downloaded', async () => {
-      await saveFile(await confirmed(exportData), 'organisation-data.json');
+      await saveFile(await callWithConfirmation(exportData), 'organisation-data.json');
     });
     setState(result);
   }
@@ -93,12 +99,12 @@ function Download({ confirmed }: { confirmed: ConfirmedCall }) {
 
 interface DeletionProps {
   privacy: Privacy;
-  confirmed: ConfirmedCall;
-  /** Gets the focus when the pressed button is removed. */
+  callWithConfirmation: CallWithConfirmation;
+  /** The heading that gets the focus after the pressed button is removed. */
   heading: RefObject<HTMLHeadingElement | null>;
 }
 
-function Deletion({ privacy, confirmed, heading }: DeletionProps) {
+function Deletion({ privacy, callWithConfirmation, heading }: DeletionProps) {
   const client = useQueryClient();
   const { erasure } = privacy;
   const isRequested = erasure !== null;
@@ -112,11 +118,11 @@ function Deletion({ privacy, confirmed, heading }: DeletionProps) {
     wasRequested.current = isRequested;
   }, [isRequested, heading]);
 
-  /** Sends a change and shows the state after it, also if the server refused the change because of another one. */
+  /** Sends a change. After a failure it loads the state again, because another owner may have changed it. */
   async function change(call: () => Promise<Privacy>, text: string) {
     setResult('');
     try {
-      client.setQueryData(privacyQuery.queryKey, await confirmed(call));
+      client.setQueryData(privacyQuery.queryKey, await callWithConfirmation(call));
     } catch (error) {
       await client.invalidateQueries(privacyQuery);
       throw error;
@@ -186,7 +192,7 @@ const DeletionText = ({ privacy }: { privacy: Privacy }) => (
   </div>
 );
 
-/** Returns what the law keeps, and until when. */
+/** Returns a text with the data that is kept after a deletion. */
 function keptText({ keepUntil }: Privacy): string {
   const log = 'Our audit log keeps what was done, without names and addresses.';
   if (!keepUntil) return log;

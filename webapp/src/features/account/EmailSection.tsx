@@ -22,14 +22,14 @@ interface EmailSectionProps {
 /** The email of the user, and the form that requests another one. */
 export function EmailSection({ account, reload }: EmailSectionProps) {
   const heading = useRef<HTMLHeadingElement>(null);
-  const { confirmed, dialog } = useConfirmedCall();
+  const { callWithConfirmation, dialog } = useConfirmedCall();
   const { field, state, submit, reset } = useSectionForm({
     initialValues: { email: '' },
     isEmptiedWhenDone: true,
     check: checkEmailForm,
     failure: 'The email could not be changed',
     send: async ({ email }) => {
-      await confirmed(() => requestEmailChange(normalizeEmail(email)));
+      await callWithConfirmation(() => requestEmailChange(normalizeEmail(email)));
       await reload();
     },
   });
@@ -38,12 +38,12 @@ export function EmailSection({ account, reload }: EmailSectionProps) {
   async function cancel() {
     setCancelState({ status: 'busy' });
     const result = await sendStateAfter('The new email could not be cancelled', async () => {
-      await confirmed(cancelEmailChange);
+      await callWithConfirmation(cancelEmailChange);
       await reload();
     });
     setCancelState(result);
     if (result.status !== 'done') return;
-    reset(); // the link that it announced is void
+    reset(); // removes the message about the link, which no longer works
     heading.current?.focus(); // the pressed button is removed
   }
 

@@ -56,7 +56,7 @@ describe('passkeys', () => {
     expect(await screen.findByText(/already has a passkey for your account/)).toBeVisible();
   });
 
-  it('report a failure of the browser in the words of the app', async () => {
+  it('show a message of the app after a failure of the browser', async () => {
     create.mockRejectedValueOnce(new DOMException('The RP ID "x" is invalid.', 'SecurityError'));
     renderPasskeys();
     await userEvent.click(await screen.findByRole('button', { name: 'Add a passkey' }));

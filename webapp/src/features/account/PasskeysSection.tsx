@@ -27,10 +27,10 @@ interface PasskeysSectionProps {
 
 type Result = { tone: 'success' | 'danger' | 'info'; text: string } | null;
 
-/** The user's passkeys, and the ways to add, rename and remove one. */
+/** The user's passkeys, which the user can add, rename and remove. */
 export default function PasskeysSection(props: PasskeysSectionProps) {
   const { passkeys, device = '', reload } = props;
-  const { confirmed, dialog } = useConfirmedCall();
+  const { callWithConfirmation, dialog } = useConfirmedCall();
   const heading = useRef<HTMLHeadingElement>(null);
   const addButton = useRef<HTMLButtonElement>(null);
   const [busy, setBusy] = useState(false);
@@ -40,7 +40,7 @@ export default function PasskeysSection(props: PasskeysSectionProps) {
   async function change(call: () => Promise<unknown>, text: string): Promise<boolean> {
     setResult(null);
     try {
-      await confirmed(call);
+      await callWithConfirmation(call);
     } catch (error) {
       const message = await reportFailure('The passkeys could not be changed', error);
       setResult({ tone: 'danger', text: message });
@@ -55,7 +55,7 @@ export default function PasskeysSection(props: PasskeysSectionProps) {
     setBusy(true);
     setResult(null);
     try {
-      const { options, state } = await confirmed(startPasskey);
+      const { options, state } = await callWithConfirmation(startPasskey);
       const credential = await createPasskey(options);
       if (credential === 'known') {
         setResult({ tone: 'info', text: 'This device already has a passkey for your account.' });
@@ -65,10 +65,10 @@ export default function PasskeysSection(props: PasskeysSectionProps) {
       }
     } catch (error) {
       const message = await reportFailure('The passkey could not be created', error);
-      const isOfServer = error instanceof ApiError;
+      const isServerError = error instanceof ApiError;
       setResult({
         tone: 'danger',
-        text: isOfServer ? message : 'Your browser could not create a passkey.',
+        text: isServerError ? message : 'Your browser could not create a passkey.',
       });
     }
     setBusy(false);
@@ -126,7 +126,7 @@ export default function PasskeysSection(props: PasskeysSectionProps) {
 
 interface PasskeyRowProps {
   passkey: Passkey;
-  /** Returns whether it succeeded. */
+  /** Returns whether the passkey was renamed. */
   onRename: (name: string) => Promise<boolean>;
   onRemove: () => Promise<void>;
 }

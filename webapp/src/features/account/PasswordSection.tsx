@@ -22,7 +22,7 @@ const emptyForm = { current: '', password: '', password_repeat: '' };
 
 /** The form that changes the password. */
 export function PasswordSection({ account, organisation, reload }: PasswordSectionProps) {
-  const { confirmed, dialog } = useConfirmedCall();
+  const { callWithConfirmation, dialog } = useConfirmedCall();
   const { firstName, lastName, email } = account;
   const context = { organisation: organisation.name, firstName, lastName, email };
   const { values, field, state, submit } = useSectionForm({
@@ -31,7 +31,7 @@ export function PasswordSection({ account, organisation, reload }: PasswordSecti
     check: (form) => checkPasswords(form, weakPasswordMessage(form.password, context)),
     failure: 'The password could not be changed',
     send: async ({ current, password, password_repeat }) => {
-      await confirmed(() => changePassword(current, password, password_repeat));
+      await callWithConfirmation(() => changePassword(current, password, password_repeat));
       await reload();
     },
   });

@@ -25,7 +25,7 @@ export function RecoveryCodes({ codes, isSaved, onSaved }: RecoveryCodesProps) {
       >
         {codes.map((code) => (
           <li key={code} className="wrap-anywhere">
-            {groupsOf(code)}
+            {groupCharacters(code)}
           </li>
         ))}
       </ul>
@@ -43,4 +43,4 @@ export function RecoveryCodes({ codes, isSaved, onSaved }: RecoveryCodesProps) {
 }
 
 /** Returns a code in groups of four characters. */
-export const groupsOf = (code: string): string => code.match(/.{1,4}/g)?.join('-') ?? '';
+export const groupCharacters = (code: string): string => code.match(/.{1,4}/g)?.join('-') ?? '';

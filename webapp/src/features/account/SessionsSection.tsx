@@ -19,7 +19,7 @@ interface SessionsSectionProps {
 /** The browsers in which the user is signed in. */
 export function SessionsSection({ sessions, reload }: SessionsSectionProps) {
   const heading = useRef<HTMLHeadingElement>(null);
-  const { confirmed, dialog } = useConfirmedCall();
+  const { callWithConfirmation, dialog } = useConfirmedCall();
   const [state, setState] = useState<SendState>({ status: 'idle' });
   /** The id of the session that is being ended, or 'others'. */
   const [busyId, setBusyId] = useState<string | null>(null);
@@ -30,7 +30,7 @@ export function SessionsSection({ sessions, reload }: SessionsSectionProps) {
     setBusyId(id);
     setState({ status: 'busy' });
     const result = await sendStateAfter('The sessions could not be ended', async () => {
-      await confirmed(send);
+      await callWithConfirmation(send);
       await reload();
     });
     setState(result);

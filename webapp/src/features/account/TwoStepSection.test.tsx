@@ -95,13 +95,13 @@ describe('two-step verification', () => {
     expect(screen.queryByRole('button', { name: 'Turn on without an app' })).toBeNull();
   });
 
-  it('says what the password needs without an app', async () => {
+  it('says that the password needs a recovery code without an app', async () => {
     renderTwoStep(9, { hasPasskey: true, withoutApp: true });
     expect(await screen.findByText(/your password also needs a recovery code/)).toBeVisible();
     expect(screen.queryByRole('button', { name: 'Turn on without an app' })).toBeNull();
   });
 
-  it('gets an app later, which leaves the recovery codes as they are', async () => {
+  it('gets an app later, and the recovery codes stay the same', async () => {
     const starts = servePost('/vc-admin/user/two-step/start', () =>
       HttpResponse.json({ ...setup, codes: [] }),
     );

@@ -18,7 +18,7 @@ const TwoStepSetup = lazy(() => loadChunk(import('./TwoStepSetup')));
 interface TwoStepSectionProps {
   /** null if two-step verification is off. */
   twoStep: UserAccount['twoStep'];
-  /** Whether the user can invite colleagues, who otherwise may share the sign-in. */
+  /** Whether the user can invite colleagues instead of sharing the sign-in with them. */
   canInvite: boolean;
   /** Whether two-step verification can be turned on without an app. */
   hasPasskey: boolean;
@@ -26,16 +26,16 @@ interface TwoStepSectionProps {
   reload: () => Promise<unknown>;
 }
 
-/** What is set up: two-step verification with or without an app, or, if it is on, an app or new recovery codes. */
+/** Whether the setup contains an authenticator app, or only recovery codes. */
 type Setup = 'app' | 'codes';
 
 type Result = { tone: 'success' | 'danger'; text: string } | null;
 
-/** Two-step verification: whether it is on, and the ways to change it. */
+/** The state of two-step verification, and buttons that change it. */
 export function TwoStepSection({ twoStep, canInvite, hasPasskey, reload }: TwoStepSectionProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const questionId = useId();
-  const { confirmed, dialog } = useConfirmedCall();
+  const { callWithConfirmation, dialog } = useConfirmedCall();
   const zone = useOrganisationZone();
   const [setup, setSetup] = useState<Setup | null>(null);
   const [isTurningOff, setIsTurningOff] = useState(false);
@@ -43,7 +43,7 @@ export function TwoStepSection({ twoStep, canInvite, hasPasskey, reload }: TwoSt
   const [result, setResult] = useState<Result>(null);
   const isOn = twoStep !== null;
 
-  /** Shows the buttons again. The pressed one is removed, so the heading gets the focus. */
+  /** Shows the buttons again. The heading gets the focus, because the pressed button is removed. */
   function close() {
     setSetup(null);
     setIsTurningOff(false);
@@ -59,7 +59,7 @@ export function TwoStepSection({ twoStep, canInvite, hasPasskey, reload }: TwoSt
   async function turnOff() {
     setBusy(true);
     try {
-      await confirmed(turnOffTwoStep);
+      await callWithConfirmation(turnOffTwoStep);
       setResult({ tone: 'success', text: 'Two-step verification is off.' });
       await reload();
     } catch (error) {
@@ -92,7 +92,7 @@ export function TwoStepSection({ twoStep, canInvite, hasPasskey, reload }: TwoSt
       </p>
       {isOn ? (
         <p className="mt-2 text-muted">
-          {`On since ${longDate(new Date(twoStep.since), zone)}. ${needText(twoStep.withoutApp ?? false)} ${remaining(twoStep.recoveryCodes)}`}
+          {`On since ${longDate(new Date(twoStep.since), zone)}. ${passwordText(twoStep.withoutApp ?? false)} ${remainingText(twoStep.recoveryCodes)}`}
         </p>
       ) : (
         <p className="mt-2 text-muted">
@@ -117,7 +117,7 @@ export function TwoStepSection({ twoStep, canInvite, hasPasskey, reload }: TwoSt
           <TwoStepSetup
             withoutApp={setup === 'codes'}
             isOn={isOn}
-            confirmed={confirmed}
+            callWithConfirmation={callWithConfirmation}
             onDone={finishSetup}
             onCancel={close}
           />
@@ -177,12 +177,12 @@ const changedTexts: Record<Setup, string> = {
   codes: 'Your new recovery codes replace the previous ones.',
 };
 
-const needText = (withoutApp: boolean): string =>
+const passwordText = (withoutApp: boolean): string =>
   withoutApp
     ? 'You sign in with a passkey; your password also needs a recovery code.'
     : 'Signing in with your password also needs a code.';
 
-const remaining = (count: number): string => {
+const remainingText = (count: number): string => {
   if (count === 0) return 'You have no recovery codes left.';
   return count === 1 ? 'You have 1 recovery code left.' : `You have ${count} recovery codes left.`;
 };

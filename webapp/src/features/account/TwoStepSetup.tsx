@@ -9,15 +9,15 @@ import { Skeleton } from '@/components/Loading';
 import { Notice } from '@/components/Notice';
 import { reportFailure } from '@/modules/session/use-section-form';
 import { QrCode } from './QrCode';
-import { groupsOf, RecoveryCodes } from './RecoveryCodes';
+import { groupCharacters, RecoveryCodes } from './RecoveryCodes';
 
 interface TwoStepSetupProps {
-  /** Whether there are only recovery codes to save: the user signs in with a passkey, or has an app already. */
+  /** Whether the setup only shows recovery codes, because the user has a passkey or an app already. */
   withoutApp: boolean;
-  /** Whether two-step verification is on, so that either the recovery codes are replaced or an app is added. */
+  /** Whether two-step verification is on. The setup then replaces the recovery codes or adds an app. */
   isOn: boolean;
-  /** Sends a call, and asks the user to sign in again if the server needs it. */
-  confirmed: <T>(send: () => Promise<T>) => Promise<T>;
+  /** Sends a call. If the server asks for it, the user signs in again first. */
+  callWithConfirmation: <T>(send: () => Promise<T>) => Promise<T>;
   /** Called after the setup was confirmed. */
   onDone: () => void;
   onCancel: () => void;
@@ -25,14 +25,14 @@ interface TwoStepSetupProps {
 
 /** Turns two-step verification on. If it is on, replaces the recovery codes or adds an authenticator app. */
 export default function TwoStepSetup(props: TwoStepSetupProps) {
-  const { withoutApp, confirmed, onCancel } = props;
+  const { withoutApp, callWithConfirmation, onCancel } = props;
   const heading = useRef<HTMLHeadingElement>(null);
   const {
     mutate: load,
     data: setup,
     isError,
   } = useMutation({
-    mutationFn: () => confirmed(() => startTwoStep(withoutApp)),
+    mutationFn: () => callWithConfirmation(() => startTwoStep(withoutApp)),
     meta: { failure: 'The setup of two-step verification could not be started' },
   });
 
@@ -61,7 +61,7 @@ export default function TwoStepSetup(props: TwoStepSetupProps) {
 }
 
 function SetupForm(props: TwoStepSetupProps & { setup: Setup }) {
-  const { setup, isOn, confirmed, onDone, onCancel } = props;
+  const { setup, isOn, callWithConfirmation, onDone, onCancel } = props;
   const [code, setCode] = useState('');
   const [isSaved, setIsSaved] = useState(false);
   const [codeError, setCodeError] = useState<string>();
@@ -83,7 +83,7 @@ function SetupForm(props: TwoStepSetupProps & { setup: Setup }) {
     }
     setBusy(true);
     try {
-      await confirmed(() => confirmTwoStep(setup.state, code.trim()));
+      await callWithConfirmation(() => confirmTwoStep(setup.state, code.trim()));
       onDone();
     } catch (error) {
       const fieldMessage = error instanceof ApiError ? error.fields?.code : undefined;
@@ -109,7 +109,7 @@ function SetupForm(props: TwoStepSetupProps & { setup: Setup }) {
             <p className="max-w-60">
               <span className="block text-sm text-muted">Key</span>
               <span translate="no" className="font-mono text-sm wrap-anywhere">
-                {groupsOf(setup.secret ?? '')}
+                {groupCharacters(setup.secret ?? '')}
               </span>
             </p>
           </div>

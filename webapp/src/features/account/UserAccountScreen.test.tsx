@@ -50,7 +50,7 @@ describe('Profile', () => {
     expect(requests).toEqual([{ firstName: 'Grace', lastName: 'Lindqvist', phone: '' }]);
   });
 
-  it('sends the profile once, also when the user types meanwhile', async () => {
+  it('sends the profile once, even if the user types meanwhile', async () => {
     const response = deferred<Response>();
     const requests = servePost('/vc-admin/user/edit', () => response.promise);
     await openAccountScreen();
@@ -131,7 +131,7 @@ describe('Password', () => {
     expect(form.getByLabelText('New password')).toHaveValue('Low-And-Tide-8');
   });
 
-  it('asks for the sign-in when it is long ago, and then repeats the call with what was entered', async () => {
+  it('asks for the sign-in if the server needs it, and then repeats the call with the entered values', async () => {
     const responses = [
       () => errorResponse('ERRREAUTHENTICATE', 'Please confirm that it is you.', 403),
       ok,
@@ -266,7 +266,7 @@ it('offers to load the account again after a failure', async () => {
 });
 
 describe('Two-step verification', () => {
-  it('suggests to invite colleagues to owners, who may share their sign-in', async () => {
+  it('suggests that owners invite colleagues', async () => {
     await openAccountScreen();
     expect(await screen.findByRole('link', { name: 'Invite colleagues instead.' })).toHaveAttribute(
       'href',
@@ -274,7 +274,7 @@ describe('Two-step verification', () => {
     );
   });
 
-  it('suggests no invitations to members, who may not send them', async () => {
+  it('suggests no invitations to members', async () => {
     serveConfig({ provider: fullProvider });
     serveUser({ role: 'member' });
     serveUserAccount({});

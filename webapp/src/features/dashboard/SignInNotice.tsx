@@ -17,9 +17,9 @@ export const SignInNotice = (attempt: SignInAttempt) => (
 /** The result of the step that led to the form, such as a password reset or a purchase, or else a description. */
 function PreviousStepNotice({ email, onInvalidEmail }: SignInAttempt) {
   const verifiedParam = useQueryParams().get('verified');
-  const { passwordChanged, left } = (useLocation().state ?? {}) as {
+  const { passwordChanged, leftOrganisation } = (useLocation().state ?? {}) as {
     passwordChanged?: boolean;
-    left?: string;
+    leftOrganisation?: string;
   };
   const canResend = useCan('verification');
 
@@ -30,8 +30,8 @@ function PreviousStepNotice({ email, onInvalidEmail }: SignInAttempt) {
       </Notice>
     );
   }
-  if (left) {
-    return <Notice tone="success" className="mt-4" title={`You left ${left}`} />;
+  if (leftOrganisation) {
+    return <Notice tone="success" className="mt-4" title={`You left ${leftOrganisation}`} />;
   }
   if (verifiedParam === '1') {
     return (

@@ -15,7 +15,7 @@ import { checkEmailForm } from '@/rules/profile';
 import { RoleChoice } from './RoleChoice';
 
 interface InviteSectionProps {
-  /** The address of the last invitation that this form sent; empty if there is none or it was revoked. */
+  /** The address of the last invitation that this form sent, or empty if there is none or the invitation was revoked. */
   invitedEmail: string;
   onInvited: (email: string) => void;
   /** Loads the members again after a change. */
@@ -24,7 +24,7 @@ interface InviteSectionProps {
 
 /** The form that sends an invitation. */
 export function InviteSection({ invitedEmail, onInvited, reload }: InviteSectionProps) {
-  const { confirmed, dialog } = useConfirmedCall();
+  const { callWithConfirmation, dialog } = useConfirmedCall();
   const [role, setRole] = useState<Role>('member');
   const hasDetails = useCan('billing_details');
   const { field, state, submit } = useSectionForm({
@@ -34,7 +34,7 @@ export function InviteSection({ invitedEmail, onInvited, reload }: InviteSection
     failure: 'The invitation could not be sent',
     send: async ({ email }) => {
       const address = normalizeEmail(email);
-      await confirmed(() => inviteMember(address, role));
+      await callWithConfirmation(() => inviteMember(address, role));
       onInvited(address);
       await reload();
     },

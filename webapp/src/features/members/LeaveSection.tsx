@@ -18,7 +18,7 @@ interface LeaveSectionProps {
 /** A button with which the user leaves the organisation. The last owner can't leave. */
 export function LeaveSection({ members, user }: LeaveSectionProps) {
   const go = useGo({ entersArea: true });
-  const { confirmed, dialog } = useConfirmedCall();
+  const { callWithConfirmation, dialog } = useConfirmedCall();
   const [isDialogOpen, setIsDialogOpen] = useState(false);
   const [state, setState] = useState<SendState>({ status: 'idle' });
   const self = members.find(({ userId }) => userId === user.id);
@@ -30,10 +30,10 @@ export function LeaveSection({ members, user }: LeaveSectionProps) {
     setState({ status: 'busy' });
     const { adoptOrganisation, signOut } = useSessionStore.getState();
     const result = await sendStateAfter('Leaving the organisation failed', async () => {
-      const nextOrganisation = await confirmed(leaveOrganisation);
+      const nextOrganisation = await callWithConfirmation(leaveOrganisation);
       if (nextOrganisation) await adoptOrganisation();
       else await signOut();
-      go(routes.dash, { state: { left: organisation } });
+      go(routes.dash, { state: { leftOrganisation: organisation } });
     });
     setState(result);
   }

@@ -10,17 +10,17 @@ import { RoleChoice } from './RoleChoice';
 
 interface MemberRowProps {
   member: Member;
-  /** Whether it is the signed-in user. */
+  /** Whether the member is the signed-in user. */
   isSelf: boolean;
   canChangeRole: boolean;
   canRemove: boolean;
   busy: boolean;
-  /** Returns whether it succeeded. */
+  /** Returns whether the role was changed. */
   onChangeRole: (role: Role) => Promise<boolean>;
   onRemove: () => void;
 }
 
-/** A member with the role, and a form to change it. */
+/** A member with their role, and a form that changes the role. */
 export function MemberRow(props: MemberRowProps) {
   const { member, isSelf, canChangeRole, canRemove, busy, onChangeRole, onRemove } = props;
   const [newRole, setNewRole] = useState<Role | null>(null);
@@ -37,7 +37,7 @@ export function MemberRow(props: MemberRowProps) {
     event.preventDefault();
     if (newRole === null) return;
     if (newRole === member.role) close();
-    else if (await onChangeRole(newRole)) close(!isSelf); // the button of the own row is removed with the role
+    else if (await onChangeRole(newRole)) close(!isSelf); // owners who change their own role lose the button
   }
 
   return (

@@ -72,7 +72,7 @@ it('lists the members with what their roles allow', async () => {
   ).toBeVisible();
 });
 
-it('asks the only owner to add a second one, who can not be demoted or leave', async () => {
+it('asks the only owner to add a second one, and offers no button to leave', async () => {
   await openMembersScreen({ members: [aMember(), sam], invitations: [] });
 
   expect(screen.getByText('Only you can manage members. Add a second owner.')).toBeVisible();
@@ -80,7 +80,7 @@ it('asks the only owner to add a second one, who can not be demoted or leave', a
   expect(screen.queryByRole('button', { name: /^Leave/ })).not.toBeInTheDocument();
 });
 
-it('shows a member the people, without buttons except the one to leave', async () => {
+it('shows a member the list of members, and no button except the one to leave', async () => {
   await openMembersScreen({ members: [aMember({ userId: 'usr_9' }), { ...sam, userId: 'usr_1' }] });
 
   expect(screen.queryByRole('region', { name: 'Invite' })).not.toBeInTheDocument();
@@ -91,7 +91,7 @@ it('shows a member the people, without buttons except the one to leave', async (
 describe('an invitation', () => {
   const path = '/vc-admin/org/members/invite';
 
-  it('is sent with the role, after the user has confirmed who they are', async () => {
+  it('is sent with the role after the user has signed in again', async () => {
     const responses = [() => errorResponse('ERRREAUTHENTICATE', 'Please confirm.', 403), ok];
     const requests = servePost(path, () => (responses.shift() ?? ok)());
     const signIns = servePost('/auth/login', ok);
@@ -119,7 +119,7 @@ describe('an invitation', () => {
     expect(row('kim@riverside.example').getByText(/works until/)).toBeVisible();
   });
 
-  it('needs a valid address, and shows why the server refuses it', async () => {
+  it('is not sent without an address, and shows why the server refuses it', async () => {
     const message = 'This person is a member already.';
     const requests = servePost(path, () => errorResponse('ERRCONFLICT', message, 409));
     await openMembersScreen({ members: [aMember()], invitations: [] });
@@ -133,7 +133,7 @@ describe('an invitation', () => {
     expect(email).toHaveValue('sam@riverside.example');
   });
 
-  it('that has expired is sent again', async () => {
+  it('is sent again after it has expired', async () => {
     const requests = servePost('/vc-admin/org/members/resend', ok);
     await openMembersScreen({
       members: [aMember()],
@@ -162,7 +162,7 @@ describe('an invitation', () => {
     expect(screen.getByRole('heading', { name: 'Invitations' })).toHaveFocus();
   });
 
-  it('that was the last one is revoked, and no longer said to be on its way', async () => {
+  it('is revoked, which removes the message that it is on its way', async () => {
     servePost(path, ok);
     servePost('/vc-admin/org/members/revoke', ok);
     await openMembersScreen({ members: [aMember()], invitations: [] });
@@ -254,7 +254,7 @@ describe('a removal', () => {
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
   });
 
-  it('that another owner was faster with shows the message and the new list', async () => {
+  it('shows the message and the new list if another owner has removed the member meanwhile', async () => {
     servePost('/vc-admin/org/members/del', () =>
       errorResponse('ERRNOTFOUND', 'There is no such member.', 404),
     );
@@ -291,7 +291,7 @@ describe('leaving', () => {
 
   it('the last organisation opens the sign-in form', async () => {
     const location = await leave({ organisation: null });
-    expect(location.state).toEqual({ left: 'Riverside Clinic' });
+    expect(location.state).toEqual({ leftOrganisation: 'Riverside Clinic' });
   });
 
   it('one of several organisations opens the dashboard of another one', async () => {

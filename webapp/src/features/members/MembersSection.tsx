@@ -18,7 +18,7 @@ interface MembersSectionProps {
   reload: () => Promise<unknown>;
 }
 
-/** The members, with buttons that change or remove them for owners. */
+/** The members. Owners also see buttons that change or remove a member. */
 export function MembersSection({ members, user, isOwner, reload }: MembersSectionProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const { change, state, doneTitle, busyKey, dialog } = useChange(

@@ -12,7 +12,7 @@ interface RoleChoiceProps {
 
 const focus = (input: HTMLInputElement | null) => input?.focus();
 
-/** Radio buttons of the roles, with what they allow. */
+/** A radio button for each role, with a description of what the role allows. */
 export function RoleChoice({ legend, value, onChange, hasFocus }: RoleChoiceProps) {
   const name = useId();
   return (

@@ -4,7 +4,7 @@ import type { Member } from '@/api/members';
 export const memberName = ({ firstName, lastName, email }: Member): string =>
   [firstName, lastName].filter(Boolean).join(' ') || email;
 
-/** Returns what removing a member means for their account. */
+/** Returns a text that says whether the removal of a member deletes their account. */
 export function removalText(member: Member): string {
   const name = member.firstName || memberName(member);
   return member.deletesAccount

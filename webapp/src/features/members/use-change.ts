@@ -3,11 +3,12 @@ import { useConfirmedCall } from '@/modules/session/ConfirmIdentity';
 import { type SendState, sendStateAfter } from '@/modules/session/use-section-form';
 
 /**
- * Returns `change`, which sends a change of a list after the user has confirmed who they are if the server asks for it, and
- * returns whether it succeeded; the state with the text of the last success; the key of the running change; and the dialog.
+ * Returns `change`, which sends a change of a list and returns whether the change succeeded. The key of the running change
+ * is `busyKey`. The caller renders `dialog`, in which the user signs in again if the server asks for it. It shows the
+ * result with `state` and, after a success, `doneTitle`.
  */
 export function useChange(failure: string, reload: () => Promise<unknown>) {
-  const { confirmed, dialog } = useConfirmedCall();
+  const { callWithConfirmation, dialog } = useConfirmedCall();
   const [state, setState] = useState<SendState>({ status: 'idle' });
   const [doneTitle, setDoneTitle] = useState('');
   const [busyKey, setBusyKey] = useState<string | null>(null);
@@ -21,10 +22,10 @@ export function useChange(failure: string, reload: () => Promise<unknown>) {
     setBusyKey(key);
     setState({ status: 'busy' });
     const result = await sendStateAfter(failure, async () => {
-      await confirmed(send);
+      await callWithConfirmation(send);
       await reload();
     });
-    // Another owner may have changed the list, which is then the reason of the failure.
+    // The change may have failed because another owner has changed the list meanwhile.
     if (result.status === 'failed') await reload();
     setDoneTitle(successText);
     setState(result);

@@ -7,14 +7,14 @@ import { SignInForm } from './SignInForm';
 import { useSessionStore } from './session-store';
 
 /**
- * Returns `confirmed`, which sends a call, and `dialog`, which the caller renders outside of forms. If the server asks who
- * the user is, the dialog asks for the sign-in, and `confirmed` sends the call again. If the user cancels or another user
- * signs in, it rejects with the server's error.
+ * Returns `callWithConfirmation`, which sends a call, and `dialog`, which the caller renders outside of forms. If the
+ * server asks the user to sign in again, the dialog shows the sign-in form, and the call is sent again afterwards. If the
+ * user cancels or another user signs in, the promise is rejected with the server's error.
  */
 export function useConfirmedCall() {
   const [finish, setFinish] = useState<((isConfirmed: boolean) => void) | null>(null);
 
-  async function confirmed<T>(send: () => Promise<T>): Promise<T> {
+  async function callWithConfirmation<T>(send: () => Promise<T>): Promise<T> {
     try {
       return await send();
     } catch (error) {
@@ -30,7 +30,7 @@ export function useConfirmedCall() {
     finish?.(isConfirmed);
   }
 
-  return { confirmed, dialog: finish && <ConfirmIdentityDialog onClose={close} /> };
+  return { callWithConfirmation, dialog: finish && <ConfirmIdentityDialog onClose={close} /> };
 }
 
 /** A modal dialog with the sign-in form. Escape closes it without a confirmation. */
