@@ -8,11 +8,13 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/vc-admin/diy/app/accounts"
 	"github.com/vc-admin/diy/app/apptest"
 	"github.com/vc-admin/diy/app/members"
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/audit"
 	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/mail"
 	"github.com/vc-admin/diy/ports/storage"
 )
 
@@ -88,4 +90,50 @@ func TestAcceptInvitation_RecordsTheSignInOfANewPerson(t *testing.T) {
 		}
 	}
 	assert.Equal(t, []audit.Data{{"methods": "password", "browser": "new"}}, signIns)
+}
+
+// storeWithSignIn calls beforeSignIn when a sign-in has stored its session and is not recorded yet.
+type storeWithSignIn struct {
+	storage.Store
+	beforeSignIn func()
+}
+
+func (s storeWithSignIn) RecordSignIn(
+	ctx context.Context, userID string, entry audit.Entry, now time.Time, update func(*account.User) (*mail.Message, error),
+) error {
+	s.beforeSignIn()
+	return s.Store.RecordSignIn(ctx, userID, entry, now, update)
+}
+
+func TestSignIn_HasNoSessionInAnOrganisationThatRemovesTheUserMeanwhile(t *testing.T) {
+	for name, hasOther := range map[string]bool{"the only one": false, "another one": true} {
+		t.Run(name, func(t *testing.T) {
+			env := apptest.New(t)
+			ann := env.SignUp("ann")
+			if hasOther {
+				env.SignUp("sam")
+				signIn(t, env, "sam@example.com", "")
+			}
+			sam, err := env.App.AcceptInvitation.Do(t.Context(), invite(t, env, ann, "sam@example.com", account.BillingMember), person)
+			require.NoError(t, err)
+			signOut(t, env)
+			password := person.Password
+			if hasOther {
+				password = apptest.Registration("sam").Password
+			}
+			app := env.NewApp(storeWithSignIn{env.Store, func() {
+				ann.AuthenticatedAt = env.Clock.Now()
+				assert.NoError(t, env.App.RemoveMember.Do(t.Context(), ann.Identity, sam.ID))
+			}}, env.Provider)
+			login := accounts.Login{Email: "sam@example.com", Password: password, OrganisationID: ann.OrganisationID}
+
+			err = app.SignIn.Do(t.Context(), login, func(account.User) bool { return true })
+
+			if !hasOther {
+				requireCode(t, fault.Credentials, err)
+			}
+			_, isSignedIn := env.Session.Current(t.Context())
+			assert.False(t, isSignedIn)
+		})
+	}
 }

@@ -172,6 +172,22 @@ func TestUndo_IsValidForSevenDays(t *testing.T) {
 	assert.Equal(t, account.ErrUnknownLink(), newCredentials().Undo("", "new", changeTime))
 }
 
+func TestUndo_OfAnAddedAppKeepsTwoStepVerificationOn(t *testing.T) {
+	c := newCredentials()
+	monthAgo := changeTime.Add(-30 * 24 * time.Hour)
+	require.NoError(t, c.AddPasskey(account.Authenticator{ID: "passkey", Name: "Phone", CreatedAt: monthAgo}))
+	require.NoError(t, c.TurnOnTwoStep(nil, []string{"code"}, monthAgo))
+	require.NoError(t, c.AddAuthenticatorApp(account.Authenticator{ID: "app", Kind: account.AuthenticatorApp, CreatedAt: changeTime}))
+	c.AddUndo("undo", c.User.Email, changeTime)
+
+	require.NoError(t, c.Undo("undo", "new", changeTime.Add(time.Hour)))
+
+	assert.True(t, c.User.HasTwoStep())
+	assert.Nil(t, c.AuthenticatorApp())
+	assert.Len(t, c.Passkeys(), 1)
+	assert.Equal(t, []string{"code"}, c.RecoveryCodes)
+}
+
 func TestUndo_DeletesFactorsOfTheLastSevenDays(t *testing.T) {
 	day := 24 * time.Hour
 	for name, test := range map[string]struct {

@@ -15,8 +15,8 @@ export function RecoveryCodes({ codes, isSaved, onSaved }: RecoveryCodesProps) {
         Recovery codes
       </h3>
       <p className="mt-1 text-muted">
-        Each code works once in place of a code from the app. Keep them where you can find them
-        without your phone.
+        Each code works once, together with your password. Keep them where you can find them without
+        your phone.
       </p>
       <ul
         aria-labelledby={id}
