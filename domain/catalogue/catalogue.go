@@ -25,12 +25,15 @@ type Catalogue struct {
 }
 
 //go:embed data/catalogue.json
-var embeddedJSON []byte
+var embeddedJSON string
+
+// DefaultJSON returns the text of the embedded catalogue, which Load and Parse accept.
+func DefaultJSON() string { return embeddedJSON }
 
 // Default returns the embedded catalogue. Invalid data is a programming error that the tests find,
 // so it panics.
 var Default = sync.OnceValue(func() *Catalogue {
-	c, err := Parse(embeddedJSON)
+	c, err := Parse([]byte(embeddedJSON))
 	if err != nil {
 		panic("catalogue: " + err.Error())
 	}

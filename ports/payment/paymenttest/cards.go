@@ -274,6 +274,9 @@ func (t *env) createCard(scenario Scenario) string {
 func (t *env) tryCreateCard(scenario Scenario) (string, error) {
 	t.Helper()
 	t.skipWithout(payment.SavedMethods, cardField)
+	if scenario == NeedsAuthentication {
+		t.skipWithout(Authentication)
+	}
 	return t.CreateCard(t.T, scenario)
 }
 
@@ -288,7 +291,7 @@ func (t *env) saveMethod(customerID string, scenario Scenario) billing.PaymentMe
 		return t.saveMethodOnPage(customerID, scenario)
 	}
 	card, err := t.addCard(customerID, t.createCard(scenario))
-	require.NoError(t, err)
+	require.NoError(t, err, "AddCard with the result of Harness.CreateCard in the scenario %q", scenario)
 	return card
 }
 

@@ -223,32 +223,36 @@ var trialBehaviours = []behaviour{
 		assert.Equal(t, billing.Trialing, t.subscribe(c.ID, trialDays).Status)
 	}},
 	{name: "a trial reports that the card needs authentication", check: func(t *env) {
-		c := t.customerWithMethod(NeedsAuthentication)
-		s := t.subscribe(c.ID, trialDays)
+		s := t.trialToAuthenticate()
 
 		assert.Equal(t, billing.Trialing, s.Status)
-		require.NotNil(t, s.PendingSetup)
 		assert.NotEmpty(t, s.PendingSetup.ID)
 		assert.Equal(t, billing.RequiresAction, s.PendingSetup.Status)
 		assert.NotEmpty(t, s.PendingSetup.ClientSecret)
 		assert.Equal(t, s, t.readSubscription(s.ID, billing.Trialing))
 	}},
 	{name: "a trial needs no further action after its card was authenticated", check: func(t *env) {
-		c := t.customerWithMethod(NeedsAuthentication)
-		s := t.subscribe(c.ID, trialDays)
+		s := t.trialToAuthenticate()
 
 		assert.Equal(t, billing.Succeeded, t.confirmSetup(s.PendingSetup.ClientSecret, true))
 
 		t.assertNoActionNeeded(t.readSubscription(s.ID, billing.Trialing))
 	}},
 	{name: "a trial continues when the authentication fails", check: func(t *env) {
-		c := t.customerWithMethod(NeedsAuthentication)
-		s := t.subscribe(c.ID, trialDays)
+		s := t.trialToAuthenticate()
 
 		assert.Equal(t, billing.RequiresPaymentMethod, t.confirmSetup(s.PendingSetup.ClientSecret, false))
 
 		t.assertNoActionNeeded(t.readSubscription(s.ID, billing.Trialing))
 	}},
+}
+
+// trialToAuthenticate starts a trial with a saved card that the customer has to authenticate.
+func (t *env) trialToAuthenticate() billing.Subscription {
+	t.Helper()
+	s := t.subscribe(t.customerWithMethod(NeedsAuthentication).ID, trialDays)
+	require.NotNil(t, s.PendingSetup, "Subscribe returns PendingSetup for a card that needs authentication")
+	return s
 }
 
 // assertNoActionNeeded asserts that the customer need not confirm or pay anything.

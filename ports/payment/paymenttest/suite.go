@@ -53,11 +53,13 @@ const (
 
 // The capabilities of a test environment, in addition to those of the provider. Harness.Missing can declare them as missing.
 const (
-	ClockControl   payment.Capability = "clock_control"  // Harness.Advance
-	Payments       payment.Capability = "payments"       // Harness.CreateCard, Checkout or PayInvoice, depending on the Entry
-	Authentication payment.Capability = "authentication" // Harness.ConfirmPayment and ConfirmSetup, with EntryCardField
-	Signatures     payment.Capability = "signatures"     // Harness.Sign
-	// SavingAuthentication is Harness.CreateCard with AuthenticatedWhenSaved.
+	ClockControl payment.Capability = "clock_control" // Harness.Advance
+	Payments     payment.Capability = "payments"      // Harness.CreateCard, Checkout or PayInvoice, depending on the Entry
+	// Authentication is Harness.CreateCard with NeedsAuthentication, ConfirmPayment and ConfirmSetup. Only a harness with
+	// EntryCardField needs it.
+	Authentication payment.Capability = "authentication"
+	Signatures     payment.Capability = "signatures" // Harness.Sign
+	// SavingAuthentication is Harness.CreateCard with AuthenticatedWhenSaved. It is missing without Authentication.
 	SavingAuthentication payment.Capability = "saving_authentication"
 	Disputes             payment.Capability = "disputes"          // Harness.Dispute and CloseDispute, and Provider.LiftHold
 	InvoiceReopening     payment.Capability = "invoice_reopening" // a returned payment opens the latest invoice again
@@ -129,6 +131,11 @@ type Harness struct {
 func (h Harness) missingReason(c payment.Capability) (reason string, missing bool) {
 	if reason, missing = h.Missing[c]; missing {
 		return reason, true
+	}
+	if c == SavingAuthentication {
+		if reason, missing = h.missingReason(Authentication); missing {
+			return reason, true
+		}
 	}
 	if reason = h.exclusionReason(c); reason != "" {
 		return reason, true

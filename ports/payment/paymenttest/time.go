@@ -38,7 +38,7 @@ var timeBehaviours = []behaviour{
 		t.waitForNewEvent(eventIDs, payment.SubscriptionChanged, s.CustomerID, s.ID)
 	}},
 	{name: "an authenticated card is charged when the trial ends", needs: ClockControl, check: func(t *env) {
-		s := t.subscribe(t.customerWithMethod(NeedsAuthentication).ID, trialDays)
+		s := t.trialToAuthenticate()
 		t.confirmSetup(s.PendingSetup.ClientSecret, true)
 		t.advance((trialDays + 1) * day)
 		t.readSubscription(s.ID, billing.Active)

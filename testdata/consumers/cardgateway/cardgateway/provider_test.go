@@ -14,6 +14,7 @@ import (
 	"github.com/vc-admin/diy/adapters/sqlstorage/plugintest"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/catalogue"
+	"github.com/vc-admin/diy/domain/catalogue/cataloguetest"
 	"github.com/vc-admin/diy/ports/payment"
 	"github.com/vc-admin/diy/ports/payment/paymenttest"
 	"github.com/vc-admin/diy/ports/payment/plugin"
@@ -102,6 +103,13 @@ func newProviderHarness(t *testing.T) paymenttest.Harness {
 				key = hmacKey
 			}
 			return payment.Delivery{Body: fakeapi.Sign(body, key)}
+		},
+		RaisePrices: func(t *testing.T) payment.Provider {
+			config := e.provider.Config
+			config.Catalogue = cataloguetest.EditDefault(t, `"yearly": 420}`, `"yearly": 444}`)
+			provider, err := enginepayment.New(config)
+			require.NoError(t, err)
+			return provider
 		},
 		Dispute: func(t *testing.T, invoiceID string) {
 			e.processDue(t)
