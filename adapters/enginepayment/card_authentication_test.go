@@ -11,6 +11,7 @@ import (
 
 	"github.com/vc-admin/diy/adapters/fakegateway"
 	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/ports/gateway"
 	"github.com/vc-admin/diy/ports/payment"
 )
 
@@ -54,6 +55,30 @@ func TestPayInvoice_FailedApprovalOfARenewalAsksForAnotherCardUntilThePlanEnds(t
 
 	assert.Equal(t, billing.Canceled, s.Status)
 	assert.Equal(t, ordersBefore, orders.Load(), "the card is not charged without the customer")
+}
+
+func TestSubscription_RenewalAsksForAnotherCardIfTheGatewayLacksAuthentication(t *testing.T) {
+	t.Parallel()
+	config := cards
+	config.Missing = map[gateway.Capability]string{gateway.Authentication: "cards are authenticated before they are entered"}
+	e := newEnv(t, newSQLite(t), config, nil)
+	s, err := e.subscribeWithToken(t, e.createCustomer(t).ID, fakegateway.Authenticates, 0)
+	require.NoError(t, err)
+	require.Equal(t, billing.Active, s.Status)
+
+	e.advance(t, 32*day)
+
+	s = e.readSubscription(t, s.ID)
+	assert.Equal(t, billing.NewPaymentMethod, s.Next.Kind)
+	assert.NotEmpty(t, s.Next.Reason)
+	assert.Equal(t, billing.RequiresPaymentMethod, s.LatestInvoice.Payment.Status)
+	assert.Zero(t, s.LatestInvoice.NextAttemptAt)
+	s, err = e.PayInvoice(t.Context(), payment.InvoicePayment{
+		Key: rand.Text(), InvoiceID: s.LatestInvoice.ID, Amount: s.LatestInvoice.AmountRemaining(),
+		MethodID: e.fake.CreateToken(fakegateway.Authenticates),
+	})
+	require.NoError(t, err)
+	assert.Equal(t, billing.Active, s.Status)
 }
 
 func TestSubscribe_RedirectsToAuthenticationOnPage(t *testing.T) {

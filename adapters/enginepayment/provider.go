@@ -95,7 +95,8 @@ func New(c Config) (*Provider, error) {
 		Terms: engine.Terms{NumberPrefix: c.NumberPrefix, ChargeTerms: &engine.ChargeTerms{
 			Minimum: capabilities.Minimum, SettlementTime: capabilities.Settlement,
 			SettlementByKind: capabilities.SettlementByKind, OffSession: capabilities.Has(gateway.OffSession),
-			RetryLimits: capabilities.Retries, KeyRetention: capabilities.KeyRetention, LongestRequest: capabilities.LongestRequest,
+			Authentication: capabilities.Has(gateway.Authentication),
+			RetryLimits:    capabilities.Retries, KeyRetention: capabilities.KeyRetention, LongestRequest: capabilities.LongestRequest,
 		}},
 		IDPrefixes:        ledger.IDPrefixes{Customer: "gcus_", Subscription: "gsub_", Invoice: "ginv_", Event: eventPrefix},
 		NeededInvoicesSQL: hasReturnedMoneySQL, PendingCustomersSQL: selectPendingCustomersSQL, LoadState: loadState, SaveState: saveState,

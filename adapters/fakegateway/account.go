@@ -113,15 +113,16 @@ func (a account) decline(amount int64, c Config) (kind gateway.Decline, reason s
 // The customer can also authenticate an account that is not saved yet, because the customer has just entered it.
 func (p *Provider) charge(sp *storedPayment, a *account, isAuthenticated, isPresent bool) {
 	wasSaved := a.ref != ""
-	canAuthenticate := isPresent || !wasSaved
+	hasAuthentication := p.config.Missing[gateway.Authentication] == ""
+	canAuthenticate := hasAuthentication && (isPresent || !wasSaved)
 	kind, reason := a.decline(sp.Amount.Minor(), p.config)
 	switch {
 	case reason != "":
 		sp.fail(kind, reason)
-	case isAuthenticated:
+	case isAuthenticated, !hasAuthentication && !wasSaved: // the browser has authenticated the new account
 		a.isAuthenticated = true
 		p.acceptCharge(sp, a)
-	case !a.needsAuthentication(sp.Amount.Minor(), isPresent):
+	case !a.needsAuthentication(sp.Amount.Minor(), isPresent), !hasAuthentication && sp.Amount.Minor() == 0:
 		p.acceptCharge(sp, a)
 	case canAuthenticate && p.config.AuthenticatesOnPage:
 		sp.account, sp.URL = a, pageURLPrefix+sp.Ref

@@ -54,7 +54,7 @@ func TestGateway_ConformsIfAllCapabilitiesAreMissing(t *testing.T) {
 	missing := map[gateway.Capability]string{}
 	for _, c := range []gateway.Capability{
 		gateway.SaveOnly, gateway.OffSession, gateway.Refunds, gateway.Webhooks, gateway.Signatures, gateway.Polling,
-		gateway.Disputes,
+		gateway.Disputes, gateway.Authentication,
 	} {
 		missing[c] = "the test declares it missing"
 	}
@@ -66,7 +66,7 @@ func TestGateway_ConformsIfAllCapabilitiesAreMissing(t *testing.T) {
 // Each capability is missing alone, because the suite then checks the others in another way.
 func TestGateway_ConformsIfACapabilityIsMissing(t *testing.T) {
 	t.Parallel()
-	for _, capability := range []gateway.Capability{gateway.SaveOnly, gateway.OffSession, gateway.Refunds} {
+	for _, capability := range []gateway.Capability{gateway.SaveOnly, gateway.OffSession, gateway.Refunds, gateway.Authentication} {
 		for _, entry := range []payment.Entry{payment.EntryCardField, payment.EntryRedirect} {
 			t.Run(string(capability)+", "+string(entry), func(t *testing.T) {
 				t.Parallel()

@@ -63,6 +63,8 @@ type suiteDefect struct {
 	hasNoKeys     bool // the provider ignores keys, instead of remembering them for 30 days
 	hasCardField  bool // the entry is a card field, instead of a page
 	lacksSaveOnly bool
+	// cannotAuthenticate is set if no payment is open: cards are authenticated before they are entered in a field.
+	cannotAuthenticate bool
 }
 
 func (d suiteDefect) config() fakegateway.Config {
@@ -76,6 +78,10 @@ func (d suiteDefect) config() fakegateway.Config {
 	if d.hasCardField {
 		c.Entry = payment.EntryCardField
 	}
+	if d.cannotAuthenticate {
+		c.Entry, c.Settlement = payment.EntryCardField, time.Hour
+		c.Missing = map[gateway.Capability]string{gateway.Authentication: "for the test"}
+	}
 	if d.lacksSaveOnly {
 		c.Missing = map[gateway.Capability]string{gateway.SaveOnly: "for the test"}
 	}
@@ -86,6 +92,7 @@ func (d suiteDefect) config() fakegateway.Config {
 func allDefects() map[string]suiteDefect {
 	all := maps.Clone(requestDefects)
 	maps.Copy(all, reportDefects)
+	maps.Copy(all, immediateCardDefects)
 	return all
 }
 

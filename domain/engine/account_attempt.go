@@ -27,9 +27,11 @@ func (a *Account) LatestAttempt(invoiceID string) Attempt {
 
 // NeedsApproval reports whether the bank wants the customer to authenticate the payment of the invoice. This is possible
 // after an attempt without the customer. The customer can pay again with the same method, which is not charged
-// automatically until then. Canceled attempts are ignored, because the customer has not completed them.
+// automatically until then. Canceled attempts are ignored, because the customer has not completed them. It returns false
+// without ChargeTerms.Authentication.
 func (a *Account) NeedsApproval(invoiceID string) bool {
-	return latestTriedAttempt(a.invoiceAttempts(invoiceID)).needsApproval()
+	terms := a.Terms.ChargeTerms
+	return terms != nil && terms.Authentication && latestTriedAttempt(a.invoiceAttempts(invoiceID)).needsApproval()
 }
 
 // latestTriedAttempt returns the newest attempt that was not canceled; the zero attempt if there is none.

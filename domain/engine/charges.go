@@ -20,6 +20,9 @@ type ChargeTerms struct {
 	// OffSession reports whether saved methods can be charged without the customer. If they can't, a renewal is past due
 	// until the customer pays it.
 	OffSession bool
+	// Authentication reports whether the customer can authenticate the payment of a saved method. If not, a renewal that
+	// only the customer can make needs another method.
+	Authentication bool
 	// RetryLimits limits the automatic retries of a failed payment, by the kind of the method. A kind without an entry
 	// has no limit besides retryDelays.
 	RetryLimits map[billing.MethodKind]int

@@ -21,6 +21,9 @@ const (
 	Signatures Capability = "signatures"  // signed webhooks; without signatures anyone can send a delivery
 	Polling    Capability = "polling"     // ListChanges
 	Disputes   Capability = "disputes"    // Payment.Disputes
+	// Authentication is the payment of a token or a saved method that is open until the customer authenticates it. Without
+	// it, such a payment fails with CustomerNeeded, and the customer enters a method again.
+	Authentication Capability = "authentication"
 )
 
 // Capabilities declares the features, times and limits of a gateway.

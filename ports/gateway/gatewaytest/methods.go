@@ -189,20 +189,24 @@ var tokenBehaviours = []behaviour{
 				assert.NotEmpty(t, p.Reason)
 			}
 		}},
+	{name: "an order of 0 with a saved method is accepted", needs: gateway.SaveOnly, check: func(t *env) {
+		t.checkAuthenticationOfMethod(Pays)
+	}},
 	{name: "an order of 0 with a saved method authenticates the method", needs: gateway.SaveOnly, check: func(t *env) {
+		t.skipWithoutOpenPayments()
+		t.checkAuthenticationOfMethod(Authenticates)
+	}},
+	{name: "an order of 0 with a forgotten method is refused", needs: gateway.SaveOnly, check: func(t *env) {
 		t.skipUnlessEntry(payment.EntryCardField)
 		customerRef := t.saveCustomer()
-		for _, s := range []Scenario{Pays, Authenticates} {
-			o := gateway.Order{
-				Key: newKey(), CustomerRef: customerRef, Amount: aud(0), MethodRef: t.saveMethod(customerRef, s),
-				ReturnTo: returnTo, CustomerPresent: true,
-			}
-			p := t.completeIfOpen(t.start(o), s)
-			t.assertAccepted(p)
-			require.NotNil(t, p.Method)
-			assert.Equal(t, o.MethodRef, p.Method.Ref)
+		o := newAuthentication(customerRef, t.saveMethod(customerRef, Pays))
+		require.NoError(t, t.Gateway.Forget(t.Context(), o.MethodRef))
+		p, err := t.Gateway.Start(t.Context(), o)
+		if err != nil {
+			t.assertFault(err, fault.NotFound)
+			return
 		}
-		t.assertCharged(customerRef)
+		assert.Equal(t, []any{gateway.Failed, gateway.MethodGone}, []any{p.State, p.Decline})
 	}},
 	{name: "a payment is open until the customer authenticates it", check: func(t *env) {
 		customerRef, p := t.startUnauthenticated()
@@ -221,10 +225,31 @@ var tokenBehaviours = []behaviour{
 	}},
 }
 
+// newAuthentication returns an order of 0 with a saved method, while the customer is present.
+func newAuthentication(customerRef, methodRef string) gateway.Order {
+	return gateway.Order{
+		Key: newKey(), CustomerRef: customerRef, Amount: aud(0), MethodRef: methodRef, ReturnTo: returnTo, CustomerPresent: true,
+	}
+}
+
+// checkAuthenticationOfMethod authenticates a saved method of the scenario with an order of 0.
+func (t *env) checkAuthenticationOfMethod(s Scenario) {
+	t.Helper()
+	t.skipUnlessEntry(payment.EntryCardField)
+	customerRef := t.saveCustomer()
+	o := newAuthentication(customerRef, t.saveMethod(customerRef, s))
+	p := t.completeIfOpen(t.start(o), s)
+	t.assertAccepted(p)
+	require.NotNil(t, p.Method)
+	assert.Equal(t, o.MethodRef, p.Method.Ref)
+	t.assertCharged(customerRef)
+}
+
 // startUnauthenticated charges a token and returns the open payment, which the customer has to authenticate.
 func (t *env) startUnauthenticated() (customerRef string, p gateway.Payment) {
 	t.Helper()
 	t.skipUnlessEntry(payment.EntryCardField)
+	t.skipWithoutOpenPayments()
 	customerRef = t.saveCustomer()
 	p = t.start(t.newOrder(customerRef, Authenticates, price))
 	require.Equal(t, gateway.Open, p.State)
@@ -262,7 +287,7 @@ var methodBehaviours = []behaviour{
 		assert.Equal(t, first.Fingerprint, second.Fingerprint)
 		assert.Equal(t, first.Card, second.Card)
 	}},
-	{name: "a payment with a saved method is open until it is authenticated", check: func(t *env) {
+	{name: "a payment with a saved method is open until it is authenticated", needs: gateway.Authentication, check: func(t *env) {
 		customerRef := t.saveCustomer()
 		o := gateway.Order{
 			Key: newKey(), CustomerRef: customerRef, Amount: price, MethodRef: t.saveMethod(customerRef, Authenticates),

@@ -26,7 +26,7 @@ var capabilityBehaviours = []behaviour{
 		assert.LessOrEqual(t, c.Minimum("AUD"), price.Minor())
 		all := []gateway.Capability{
 			gateway.SaveOnly, gateway.OffSession, gateway.Refunds, gateway.Webhooks, gateway.Signatures, gateway.Polling,
-			gateway.Disputes,
+			gateway.Disputes, gateway.Authentication,
 		}
 		assert.Subset(t, all, slices.Collect(maps.Keys(c.Missing)))
 		assert.NotContains(t, slices.Collect(maps.Values(c.Missing)), "", "reasons of the missing capabilities")
@@ -119,6 +119,17 @@ var orderBehaviours = []behaviour{
 			require.NoError(t, err)
 			assert.Equal(t, p.Reference, found.Reference)
 		}
+	}},
+	{name: "Find finds an order that only saves a method by its key", needs: gateway.SaveOnly, check: func(t *env) {
+		customerRef := t.saveCustomer()
+		p := t.settle(t.pay(customerRef, Pays, aud(0)))
+		require.NotNil(t, p.Method)
+		found, err := t.Gateway.Find(t.Context(), gateway.Reference{Key: p.Key, CustomerRef: customerRef})
+		require.NoError(t, err)
+		assert.Equal(t, p.Reference, found.Reference)
+		assert.Equal(t, gateway.Paid, found.State)
+		require.NotNil(t, found.Method)
+		assert.Equal(t, p.Method.Ref, found.Method.Ref)
 	}},
 	{name: "an unknown payment is NotFound", check: func(t *env) {
 		for _, r := range []gateway.Reference{{Key: newKey(), CustomerRef: t.saveCustomer()}, {Ref: "unknown"}} {
@@ -337,7 +348,7 @@ var failedRequestBehaviours = []behaviour{
 		t.assertUnavailable(func() error { _, err := t.Gateway.Find(t.Context(), byKey); return err })
 		t.assertUnavailable(func() error { _, err := t.Gateway.Cancel(t.Context(), p.Reference); return err })
 		t.assertUnavailable(func() error { return t.Gateway.Forget(t.Context(), methodRef) })
-		assert.Equal(t, gateway.Open, t.find(p.Ref).State)
+		assert.Equal(t, p.State, t.find(p.Ref).State)
 	}},
 	{name: "a refund returns Unavailable after a status 401, 403, 429 or 5xx, and is not made", needs: gateway.Refunds,
 		check: func(t *env) {

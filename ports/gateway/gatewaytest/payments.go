@@ -120,6 +120,7 @@ func (t *env) cancelProcessing(customerRef string, p gateway.Payment, delay time
 // startOpenPayment starts a payment that is open until the customer acts.
 func (t *env) startOpenPayment() (customerRef string, p gateway.Payment) {
 	t.Helper()
+	t.skipWithoutOpenPayments()
 	customerRef = t.saveCustomer()
 	p = t.start(t.newOpenOrder(customerRef))
 	require.Equal(t, gateway.Open, p.State)
@@ -211,8 +212,7 @@ var refundBehaviours = []behaviour{
 		assert.Len(t, t.find(p.Ref).Refunds, 1)
 	}},
 	{name: "a refund of a payment that is not paid returns Conflict", needs: gateway.Refunds, check: func(t *env) {
-		_, p := t.startOpenPayment()
-		_, err := t.Gateway.Refund(t.Context(), newRefund(p, price)) // the Ref may be that of the page
+		_, err := t.Gateway.Refund(t.Context(), newRefund(t.startUnpaid(), price)) // the Ref may be that of the page
 		t.assertFault(err, fault.Conflict)
 	}},
 	{name: "a refund of an unknown payment is NotFound", needs: gateway.Refunds, check: func(t *env) {
@@ -279,7 +279,11 @@ var refundBehaviours = []behaviour{
 	}},
 	{name: "a payment can be refunded again after a refund has failed", needs: gateway.Refunds, check: func(t *env) {
 		p := t.payAndSettle(t.saveCustomer(), FailsRefunds)
-		t.refund(newRefund(p, price))
+		r := t.refund(newRefund(p, price))
+		assert.NotEqual(t, gateway.Paid, r.State, "a refund that can still fail is Processing")
+		for _, r := range t.find(p.Ref).Refunds {
+			assert.NotEqual(t, gateway.Paid, r.State, "a refund that can still fail is Processing")
+		}
 		p = t.settleRefunds(p)
 		require.Len(t, p.Refunds, 1)
 		assert.Equal(t, gateway.Failed, p.Refunds[0].State)
@@ -287,6 +291,19 @@ var refundBehaviours = []behaviour{
 		t.refund(newRefund(p, price))
 		assert.Len(t, t.find(p.Ref).Refunds, 2)
 	}},
+}
+
+// startUnpaid starts a payment that is open, or is declined if the gateway has no open payments.
+func (t *env) startUnpaid() gateway.Payment {
+	t.Helper()
+	if t.opensPayments() {
+		_, p := t.startOpenPayment()
+		return p
+	}
+	customerRef := t.saveCustomer()
+	p := t.settle(t.renew(customerRef, t.saveMethod(customerRef, Declines)))
+	require.Equal(t, gateway.Failed, p.State)
+	return p
 }
 
 // manyRefunds exceeds the length of a page in the lists of most providers.

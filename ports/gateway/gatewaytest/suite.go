@@ -17,11 +17,13 @@ type Scenario string
 // The scenarios. All accounts except that of DeclinesSaving can be saved. Without the capability gateway.SaveOnly, an account
 // is saved by its first payment, which is paid in all scenarios before FailsLate.
 const (
-	Pays           Scenario = "pays"
-	Declines       Scenario = "declines"        // each payment is declined with gateway.SoftDecline
-	DeclinesHard   Scenario = "declines hard"   // each payment is declined with gateway.HardDecline
-	Revoked        Scenario = "revoked"         // each payment is declined with gateway.MethodGone
-	Authenticates  Scenario = "authenticates"   // the customer has to authenticate each payment
+	Pays         Scenario = "pays"
+	Declines     Scenario = "declines"      // each payment is declined with gateway.SoftDecline
+	DeclinesHard Scenario = "declines hard" // each payment is declined with gateway.HardDecline
+	Revoked      Scenario = "revoked"       // each payment is declined with gateway.MethodGone
+	// Authenticates is an account whose payments the customer has to authenticate. Each renewal is declined with
+	// gateway.CustomerNeeded. Without the capability gateway.Authentication, no payment of the account is open.
+	Authenticates  Scenario = "authenticates"
 	FailsLate      Scenario = "fails late"      // each payment is accepted and fails within Capabilities.Settlement
 	ReturnsLate    Scenario = "returns late"    // the bank returns each payment within Capabilities.ReturnWindow
 	FailsRefunds   Scenario = "fails refunds"   // each payment is paid, and its refunds fail later
@@ -46,7 +48,8 @@ type Harness struct {
 	// is needed if the bank authenticates payments on a page: Pays passes the authentication, and DeclinesSaving fails it.
 	CompletePage func(t *testing.T, url string, s Scenario) (redirectURL string)
 	// Token creates a token for an account, as the browser does. Authenticate completes or fails the authentication of
-	// an open payment in the browser, if the payment has a secret. payment.EntryCardField needs both.
+	// an open payment in the browser, if the payment has a secret. payment.EntryCardField needs Token,
+	// and with gateway.Authentication it needs both.
 	Token        func(t *testing.T, s Scenario) string
 	Authenticate func(t *testing.T, secret string, complete bool)
 	// RefundByHand refunds a payment without the adapter, as in the provider's dashboard.
@@ -91,7 +94,7 @@ func (h Harness) missingFunctions() (names []string) {
 		{"ChargedAmounts", h.ChargedAmounts == nil, true},
 		{"CompletePage", h.CompletePage == nil, c.Entry == payment.EntryRedirect},
 		{"Token", h.Token == nil, c.Entry == payment.EntryCardField},
-		{"Authenticate", h.Authenticate == nil, c.Entry == payment.EntryCardField},
+		{"Authenticate", h.Authenticate == nil, c.Entry == payment.EntryCardField && c.Has(gateway.Authentication)},
 		{"RefundByHand", h.RefundByHand == nil, c.Has(gateway.Refunds)},
 		{"Deliveries", h.Deliveries == nil, c.Has(gateway.Webhooks)},
 		{"Sign", h.Sign == nil, c.Has(gateway.Webhooks)},
