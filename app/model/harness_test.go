@@ -16,6 +16,7 @@ import (
 	"github.com/vc-admin/diy/app/apptest"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/ports/identity"
+	"github.com/vc-admin/diy/ports/payment"
 )
 
 const day = 24 * time.Hour
@@ -69,7 +70,9 @@ func newHarness(t *rapid.T, counts counters) *harness {
 		}
 	}))
 	h := &harness{Env: env, counters: counts, totalsAtEnd: map[string]endTotals{}}
-	h.monitor = &callMonitor{Provider: env.FakeProvider()}
+	h.monitor = &callMonitor{
+		Provider: env.FakeProvider(), grants: map[string]payment.CreditGrant{}, refunds: map[string]payment.RefundRequest{},
+	}
 	h.flaky = flakypayment.New(h.monitor, h.faults.nextFault)
 	for i := range h.clockSkews {
 		store := h.OpenStore()

@@ -20,8 +20,9 @@ func (h *harness) checkInvariants(t *rapid.T) {
 		state := h.providerState(t, o)
 
 		assert.LessOrEqual(t, len(state.customers), 1, "customers of an organisation")
-		assert.LessOrEqual(t, state.credit(), state.chargedSum-state.returnedSum,
-			"the credit is at most the money that was received and not returned")
+		assert.LessOrEqual(t, state.credit(), state.chargedSum-state.returnedSum+h.monitor.grantedSum(state.customer.ID),
+			"the credit is at most the money that was received and not returned, and the free months")
+		state.checkRefunds(t)
 		// Negative credit is an amount that was too small to be charged.
 		assert.GreaterOrEqual(t, state.customer.Credit, min(0, 1-engine.MinimumCharge(state.currency())),
 			"no more than the credit is withdrawn")
@@ -122,6 +123,7 @@ func (h *harness) checkStoredCopy(t *rapid.T, o *org) {
 	h.checkDisplayedLicense(t, o, state)
 	assert.Equal(t, state.expectedStoredSubscriptions(), h.account(t, o).Subscriptions, "stored copy after the license was displayed")
 	h.checkStoredInvoices(t, o, state)
+	h.checkOperatorEntries(t, o, state)
 	h.checkEmails(t, o, h.providerState(t, o))
 }
 

@@ -64,6 +64,7 @@ func TestInvariants_HoldUnderRandomOperations(t *testing.T) {
 			"end a dispute":                h.endDispute,
 			"end an overdue plan":          h.endOverdue,
 			"lift a hold":                  h.liftHold,
+			"an operator acts":             h.actAsOperator,
 			"money is returned":            h.returnMoney,
 			"move a clock":                 h.skewClock,
 			"reconcile":                    h.reconcile,
@@ -86,9 +87,9 @@ func requiredCounters() []string {
 	}
 	if checks() >= 1000 {
 		names = append(names, "ended, owed", "owed invoice tried", "failed late", "returned by the bank", "scheduled",
-			"dispute ended", "hold lifted")
+			"dispute ended", "hold lifted", "operator: lift hold", "operator: end plan")
 	}
 	return append(names, "changed", "change pending", "paid", "change canceled",
 		"ending", "receipts", "quoted", "charged as quoted", "declined", "killed", "confirmed", "checked", "refunded",
-		"disputed", "arrived")
+		"disputed", "arrived", "operator: refund", "operator: free month")
 }

@@ -185,6 +185,8 @@ type callMonitor struct {
 	*fakepayment.Provider
 	mu         sync.Mutex
 	violations []string
+	grants     map[string]payment.CreditGrant   // of operators, by key
+	refunds    map[string]payment.RefundRequest // of operators, by key
 }
 
 // providerKey is the prefix of the idempotency keys of changes made at the provider.
