@@ -289,6 +289,6 @@ func newActionRequest(caller identity.Identity, key string) operators.ActionRequ
 // grantDevLicense grants the organisation a developer license.
 func (f *fixture) grantDevLicense(caller identity.Identity, product string) {
 	f.t.Helper()
-	_, err := f.GrantDevLicense.Do(asOperator(f.t.Context()), newActionRequest(caller, "act_license"), product)
+	err := f.GrantDevLicense.Do(asOperator(f.t.Context()), newActionRequest(caller, "act_license"), product)
 	require.NoError(f.t, err)
 }

@@ -40,7 +40,7 @@ func TestNotices_EmailAboutAnEndedHoldReportsTheOutcomeOfTheDispute(t *testing.T
 		if !isWon {
 			assert.Equal(t, []string{"Dispute settled: $39 AUD for invoice " + f.newestInvoice(f.caller).Number}, f.receiveSubjects(),
 				"the hold stays")
-			_, err := f.LiftHold.Do(asOperator(t.Context()), newActionRequest(f.caller, "act_1"))
+			err := f.LiftHold.Do(asOperator(t.Context()), newActionRequest(f.caller, "act_1"))
 			require.NoError(t, err)
 		}
 

@@ -49,25 +49,24 @@ func TestRefund_ReturnsTheAmountAndRecordsTheOperator(t *testing.T) {
 	req := newActionRequest(caller, "act_1")
 	req.Figures, req.OSUser = preview.Digest(), "root"
 
-	result, err := f.RefundInvoice.Do(ctx, req, invoiceID, "15.00")
+	require.NoError(t, f.RefundInvoice.Do(ctx, req, invoiceID, "15.00"))
 
-	require.NoError(t, err)
-	assert.False(t, result.IsRepeat)
+	entries := f.entriesOfKind(caller, audit.OperatorRefunded)
+	require.Len(t, entries, 1)
 	assert.Equal(t, [2]int64{1500, 1500}, f.refunded(caller))
 	assert.Equal(t, audit.Entry{
-		ID: result.Entry.ID, OrganisationID: caller.OrganisationID, At: f.Clock.Now(), Actor: audit.Operator("olga"),
+		ID: entries[0].ID, OrganisationID: caller.OrganisationID, At: f.Clock.Now(), Actor: audit.Operator("olga"),
 		Kind: audit.OperatorRefunded, Subject: invoiceID, Outcome: audit.Done, Cause: "act_1", Note: "called twice",
 		Data: audit.Data{
 			"reason": "goodwill", "ticket": "T-1", "os_user": "root", "amount": "1500 AUD", "number": preview.Invoice.Number,
 		},
-	}, result.Entry)
+	}, entries[0])
 	refunds := f.entriesOfKind(caller, audit.PaymentRefunded)
 	require.Len(t, refunds, 1)
 	assert.Equal(t, "1500 AUD", refunds[0].Data["amount"])
 
-	repeated, err := f.RefundInvoice.Do(ctx, req, invoiceID, "15.00")
-	require.NoError(t, err)
-	assert.Equal(t, operators.ActionResult{Entry: result.Entry, IsRepeat: true}, repeated)
+	require.NoError(t, f.RefundInvoice.Do(ctx, req, invoiceID, "15.00"))
+	assert.Equal(t, entries, f.entriesOfKind(caller, audit.OperatorRefunded))
 	assert.Equal(t, [2]int64{1500, 1500}, f.refunded(caller))
 }
 
@@ -79,9 +78,9 @@ func TestRefund_IsRefusedWhenTheFiguresHaveChanged(t *testing.T) {
 	olga, oscar := newActionRequest(caller, "act_olga"), newActionRequest(caller, "act_oscar")
 	olga.Figures, oscar.Figures = preview.Digest(), preview.Digest()
 
-	_, err = f.RefundInvoice.Do(ctx, olga, invoiceID, "15.00")
+	err = f.RefundInvoice.Do(ctx, olga, invoiceID, "15.00")
 	require.NoError(t, err)
-	_, err = f.RefundInvoice.Do(ctx, oscar, invoiceID, "15.00")
+	err = f.RefundInvoice.Do(ctx, oscar, invoiceID, "15.00")
 
 	assertCode(t, fault.Conflict, err)
 	assert.Contains(t, fault.MessageOf(err), "figures have changed")
@@ -92,11 +91,11 @@ func TestRefund_IsRefusedWhenTheFiguresHaveChanged(t *testing.T) {
 func TestRefund_IsRefusedAboveTheRestAndForUnknownInvoices(t *testing.T) {
 	f, caller, invoiceID := newPaidFixture(t)
 	ctx := asOperator(t.Context())
-	_, err := f.RefundInvoice.Do(ctx, newActionRequest(caller, "act_1"), invoiceID, "39.01")
+	err := f.RefundInvoice.Do(ctx, newActionRequest(caller, "act_1"), invoiceID, "39.01")
 	assertCode(t, fault.Invalid, err)
-	_, err = f.RefundInvoice.Do(ctx, newActionRequest(caller, "act_1"), "in_unknown", "0.01")
+	err = f.RefundInvoice.Do(ctx, newActionRequest(caller, "act_1"), "in_unknown", "0.01")
 	assertCode(t, fault.NotFound, err)
-	_, err = f.RefundInvoice.Do(ctx, newActionRequest(caller, "act_2"), invoiceID, "39.00")
+	err = f.RefundInvoice.Do(ctx, newActionRequest(caller, "act_2"), invoiceID, "39.00")
 	require.NoError(t, err)
 	_, err = f.RefundInvoice.Preview(ctx, caller.OrganisationID, invoiceID)
 	assertCode(t, fault.Conflict, err)
@@ -113,7 +112,7 @@ func TestRefund_IsCompletedAfterACrash(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			f, caller, invoiceID := newPaidFixture(t)
 			f.injectFaults(plan)
-			_, err := f.RefundInvoice.Do(asOperator(t.Context()), newActionRequest(caller, "act_1"), invoiceID, "15.00")
+			err := f.RefundInvoice.Do(asOperator(t.Context()), newActionRequest(caller, "act_1"), invoiceID, "15.00")
 			assertCode(t, fault.Unavailable, err)
 			assert.Empty(t, f.entriesOfKind(caller, audit.OperatorRefunded))
 			f.injectFaults(flakypayment.NoFaults)
@@ -141,14 +140,14 @@ func TestExtendTrial_MovesTheEndByAtMost60DaysInAll(t *testing.T) {
 		require.Equal(t, want, maxDays)
 		req := newActionRequest(caller, "act_"+string(rune('a'+i)))
 		req.Figures = effect.Digest()
-		result, err := f.ExtendTrial.Do(ctx, req, maxDays)
-		require.NoError(t, err)
+		require.NoError(t, f.ExtendTrial.Do(ctx, req, maxDays))
 		trialEnd = trialEnd.AddDate(0, 0, maxDays)
-		assert.Equal(t, "30", result.Entry.Data["days"])
-		assert.Equal(t, trialEnd.Format(time.RFC3339), result.Entry.Data["until"])
+		entry := f.entriesOfKind(caller, audit.OperatorExtendedTrial)[i]
+		assert.Equal(t, "30", entry.Data["days"])
+		assert.Equal(t, trialEnd.Format(time.RFC3339), entry.Data["until"])
 		assert.Equal(t, trialEnd, f.account(caller).LiveSubscription().TrialEnd)
 	}
-	_, err := f.ExtendTrial.Do(ctx, newActionRequest(caller, "act_3"), 1)
+	err := f.ExtendTrial.Do(ctx, newActionRequest(caller, "act_3"), 1)
 	assertCode(t, fault.Conflict, err)
 	assert.Contains(t, fault.MessageOf(err), "60 days already")
 }
@@ -158,14 +157,14 @@ func TestGrantFreeMonth_AddsCreditAtMostThreeTimesAYear(t *testing.T) {
 	ctx := asOperator(t.Context())
 	for i, key := range []string{"act_1", "act_2", "act_3"} {
 		for range 2 {
-			_, err := f.GrantFreeMonth.Do(ctx, newActionRequest(caller, key))
+			err := f.GrantFreeMonth.Do(ctx, newActionRequest(caller, key))
 			require.NoError(t, err)
 		}
 		customer, err := f.provider.Customer(t.Context(), f.account(caller).CustomerID)
 		require.NoError(t, err)
 		assert.Equal(t, dollars(t, int64(3900*(i+1))), customer.Credit)
 	}
-	_, err := f.GrantFreeMonth.Do(ctx, newActionRequest(caller, "act_4"))
+	err := f.GrantFreeMonth.Do(ctx, newActionRequest(caller, "act_4"))
 	assertCode(t, fault.Conflict, err)
 	assert.Contains(t, fault.MessageOf(err), "3 free months")
 	assert.Len(t, f.entriesOfKind(caller, audit.OperatorGrantedMonth), 3)
@@ -177,12 +176,11 @@ func TestEndPlan_EndsAsTheCustomerWould(t *testing.T) {
 	effect, err := f.EndPlan.Preview(ctx, caller.OrganisationID)
 	require.NoError(t, err)
 	assert.Contains(t, effect.Figures[1].Value, "ends with its period")
-	result, err := f.EndPlan.Do(ctx, newActionRequest(caller, "act_1"))
-	require.NoError(t, err)
+	require.NoError(t, f.EndPlan.Do(ctx, newActionRequest(caller, "act_1")))
 	sub := f.account(caller).LiveSubscription()
 	assert.Equal(t, sub.CurrentPeriodEnd, sub.EndsAt)
-	assert.Equal(t, string(billing.EndAtPeriodEnd), result.Entry.Data["end"])
-	_, err = f.EndPlan.Do(ctx, newActionRequest(caller, "act_2"))
+	assert.Equal(t, string(billing.EndAtPeriodEnd), f.entriesOfKind(caller, audit.OperatorEndedPlan)[0].Data["end"])
+	err = f.EndPlan.Do(ctx, newActionRequest(caller, "act_2"))
 	assertCode(t, fault.Conflict, err)
 }
 
@@ -193,7 +191,7 @@ func TestOperatorActions_ConcurrentRequestsRespectTheLimit(t *testing.T) {
 	errs, amount := make(chan error, requests), "20.00"
 	for i := range requests {
 		go func() {
-			_, err := f.RefundInvoice.Do(asOperator(t.Context()), newActionRequest(caller, "act_"+string(rune('a'+i))), invoiceID, amount)
+			err := f.RefundInvoice.Do(asOperator(t.Context()), newActionRequest(caller, "act_"+string(rune('a'+i))), invoiceID, amount)
 			errs <- err
 		}()
 	}

@@ -60,7 +60,7 @@ func TestUseCases_ReturnUnavailableWhenTheDatabaseIsDown(t *testing.T) {
 		"RefreshBilling":      func() error { _, err := f.RefreshBilling.Do(ctx); return err },
 		"Sweep":               func() error { return f.Sweep.Do(ctx) },
 		"GrantDevLicense": func() error {
-			_, err := f.GrantDevLicense.Do(asOperator(ctx), newActionRequest(caller, "act_1"), "professional")
+			err := f.GrantDevLicense.Do(asOperator(ctx), newActionRequest(caller, "act_1"), "professional")
 			return err
 		},
 		"ReceiveEvent": func() error {

@@ -32,6 +32,22 @@ type action struct {
 	hasReason bool
 }
 
+// simpleUseCase is the use case of an action whose form has no fields.
+type simpleUseCase interface {
+	Preview(ctx context.Context, organisationID string) (operators.Effect, error)
+	Do(ctx context.Context, req operators.ActionRequest) error
+}
+
+// of returns the action of the use case. The notes are those of its form.
+func (a action) of(u simpleUseCase, notes ...string) action {
+	a.prepare = func(ctx context.Context, organisationID string, _ url.Values) (actionForm, error) {
+		effect, err := u.Preview(ctx, organisationID)
+		return actionForm{Effect: effect, Notes: notes}, err
+	}
+	a.perform = func(ctx context.Context, req actionRequest) error { return u.Do(ctx, req.useCaseRequest()) }
+	return a
+}
+
 // actionForm is what the form of an action shows.
 type actionForm struct {
 	operators.Effect
@@ -74,10 +90,11 @@ func (c *Console) actions() []action {
 			name: "resend", title: "Send an email again", button: "Send the email", permission: operators.MayResendEmails,
 			kind: audit.OperatorResentEmail, prepare: c.prepareResend, perform: c.resend,
 		},
-		{
+		action{
 			name: "read-again", title: "Read from the payment provider again", button: "Read again", permission: operators.MayReadAgain,
-			kind: audit.OperatorReadAgain, prepare: c.prepareReadAgain, perform: c.readAgain,
-		},
+			kind: audit.OperatorReadAgain,
+		}.of(c.UseCases.ReadAgain, "The plan and the payments are read, as after an event of the provider. Nothing is charged.",
+			"The timeline shows what has changed."),
 		{
 			name: "end-sessions", title: "End all sessions", button: "End the sessions", permission: operators.MayEndSessions,
 			kind: audit.OperatorEndedSessions, prepare: c.prepareEndSessions, perform: c.endSessions,
@@ -196,17 +213,4 @@ func (c *Console) prepareEndSessions(ctx context.Context, organisationID string,
 
 func (c *Console) endSessions(ctx context.Context, req actionRequest) error {
 	return c.UseCases.EndSessions.Do(ctx, req.useCaseRequest(), req.Form.Get("user"))
-}
-
-func (c *Console) prepareReadAgain(ctx context.Context, organisationID string, _ url.Values) (actionForm, error) {
-	effect, err := c.UseCases.ReadAgain.Preview(ctx, organisationID)
-	return actionForm{Effect: effect, Notes: []string{
-		"The plan and the payments are read, as after an event of the provider. Nothing is charged.",
-		"The timeline shows what has changed.",
-	}}, err
-}
-
-func (c *Console) readAgain(ctx context.Context, req actionRequest) error {
-	_, err := c.UseCases.ReadAgain.Do(ctx, req.useCaseRequest())
-	return err
 }

@@ -17,32 +17,31 @@ func (c *Console) billingActions() []action {
 			name: "extend-trial", title: "Extend the trial", button: "Extend the trial", permission: operators.MayExtendTrial,
 			kind: audit.OperatorExtendedTrial, prepare: c.prepareExtendTrial, perform: c.extendTrial,
 		},
-		{
+		action{
 			name: "end-plan", title: "End the plan", button: "End the plan", permission: operators.MayEndPlan,
-			kind: audit.OperatorEndedPlan, prepare: c.prepareEndPlan, perform: c.endPlan,
-		},
+			kind: audit.OperatorEndedPlan,
+		}.of(c.UseCases.EndPlan, "The customer gets the same emails as after ending the plan on the dashboard."),
 		{
 			name: "refund", title: "Refund a payment", button: "Refund", permission: operators.MayRefund,
 			kind: audit.OperatorRefunded, prepare: c.prepareRefund, perform: c.refund,
 		},
-		{
+		action{
 			name: "free-month", title: "Add a free month", button: "Add the credit", permission: operators.MayGrantFreeMonth,
-			kind: audit.OperatorGrantedMonth, prepare: c.prepareFreeMonth, perform: c.grantFreeMonth,
-		},
-		{
+			kind: audit.OperatorGrantedMonth,
+		}.of(c.UseCases.GrantFreeMonth, "The credit is deducted from the next invoices."),
+		action{
 			name: "lift-hold", title: "Lift the hold", button: "Lift the hold", permission: operators.MayLiftHold,
-			kind: audit.OperatorLiftedHold, prepare: c.prepareLiftHold, perform: c.liftHold,
-		},
+			kind: audit.OperatorLiftedHold,
+		}.of(c.UseCases.LiftHold, "The organisation can subscribe, change its plan and use its credit again."),
 		{
 			name: "grant-license", title: "Grant a developer license", button: "Grant the license",
 			permission: operators.MayManageDevLicenses, kind: audit.OperatorGrantedLicense,
 			prepare: c.prepareGrantLicense, perform: c.grantLicense,
 		},
-		{
+		action{
 			name: "end-license", title: "End the developer license", button: "End the license",
 			permission: operators.MayManageDevLicenses, kind: audit.OperatorEndedLicense,
-			prepare: c.prepareEndLicense, perform: c.endLicense,
-		},
+		}.of(c.UseCases.EndDevLicense, "Without a plan the organisation can’t use the product any more."),
 	}
 }
 
@@ -62,38 +61,7 @@ func (c *Console) prepareExtendTrial(ctx context.Context, organisationID string,
 
 func (c *Console) extendTrial(ctx context.Context, req actionRequest) error {
 	days, _ := strconv.Atoi(strings.TrimSpace(req.Form.Get("days"))) // 0 is refused
-	_, err := c.UseCases.ExtendTrial.Do(ctx, req.useCaseRequest(), days)
-	return err
-}
-
-func (c *Console) prepareEndPlan(ctx context.Context, organisationID string, _ url.Values) (actionForm, error) {
-	effect, err := c.UseCases.EndPlan.Preview(ctx, organisationID)
-	return actionForm{Effect: effect, Notes: []string{"The customer gets the same emails as after ending the plan on the dashboard."}}, err
-}
-
-func (c *Console) endPlan(ctx context.Context, req actionRequest) error {
-	_, err := c.UseCases.EndPlan.Do(ctx, req.useCaseRequest())
-	return err
-}
-
-func (c *Console) prepareFreeMonth(ctx context.Context, organisationID string, _ url.Values) (actionForm, error) {
-	effect, err := c.UseCases.GrantFreeMonth.Preview(ctx, organisationID)
-	return actionForm{Effect: effect, Notes: []string{"The credit is deducted from the next invoices."}}, err
-}
-
-func (c *Console) grantFreeMonth(ctx context.Context, req actionRequest) error {
-	_, err := c.UseCases.GrantFreeMonth.Do(ctx, req.useCaseRequest())
-	return err
-}
-
-func (c *Console) prepareLiftHold(ctx context.Context, organisationID string, _ url.Values) (actionForm, error) {
-	effect, err := c.UseCases.LiftHold.Preview(ctx, organisationID)
-	return actionForm{Effect: effect, Notes: []string{"The organisation can subscribe, change its plan and use its credit again."}}, err
-}
-
-func (c *Console) liftHold(ctx context.Context, req actionRequest) error {
-	_, err := c.UseCases.LiftHold.Do(ctx, req.useCaseRequest())
-	return err
+	return c.UseCases.ExtendTrial.Do(ctx, req.useCaseRequest(), days)
 }
 
 // prepareRefund shows the invoice of the query, or the newest one with a payment that can be refunded.
@@ -133,8 +101,7 @@ func refundPath(organisationID, invoiceID string) string {
 }
 
 func (c *Console) refund(ctx context.Context, req actionRequest) error {
-	_, err := c.UseCases.RefundInvoice.Do(ctx, req.useCaseRequest(), req.Query.Get("invoice"), req.Form.Get("amount"))
-	return err
+	return c.UseCases.RefundInvoice.Do(ctx, req.useCaseRequest(), req.Query.Get("invoice"), req.Form.Get("amount"))
 }
 
 func (c *Console) prepareGrantLicense(ctx context.Context, organisationID string, _ url.Values) (actionForm, error) {
@@ -149,16 +116,5 @@ func (c *Console) prepareGrantLicense(ctx context.Context, organisationID string
 }
 
 func (c *Console) grantLicense(ctx context.Context, req actionRequest) error {
-	_, err := c.UseCases.GrantDevLicense.Do(ctx, req.useCaseRequest(), req.Form.Get("plan"))
-	return err
-}
-
-func (c *Console) prepareEndLicense(ctx context.Context, organisationID string, _ url.Values) (actionForm, error) {
-	effect, err := c.UseCases.EndDevLicense.Preview(ctx, organisationID)
-	return actionForm{Effect: effect, Notes: []string{"Without a plan the organisation can’t use the product any more."}}, err
-}
-
-func (c *Console) endLicense(ctx context.Context, req actionRequest) error {
-	_, err := c.UseCases.EndDevLicense.Do(ctx, req.useCaseRequest())
-	return err
+	return c.UseCases.GrantDevLicense.Do(ctx, req.useCaseRequest(), req.Form.Get("plan"))
 }

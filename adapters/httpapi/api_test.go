@@ -163,7 +163,7 @@ func newCallerBrowsers(t testing.TB, s *testServer) (browsers []*browser, orgID 
 	orgID = licensedMember.detail().OrgID
 	developer := s.signUp(t, "Workshop", "developer@workshop.example")
 	ctx := operators.WithOperator(t.Context(), operators.CommandLine("olga"))
-	_, err := s.useCases.GrantDevLicense.Do(ctx, operators.ActionRequest{
+	err := s.useCases.GrantDevLicense.Do(ctx, operators.ActionRequest{
 		OrganisationID: developer.detail().OrgID, Key: "act_1", Reason: audit.Partner, Ticket: "T-1",
 	}, "professional")
 	require.NoError(t, err)

@@ -35,24 +35,19 @@ func drawOperatorAction(t *rapid.T, state providerState) operatorAction {
 	}
 	return rapid.SampledFrom([]operatorAction{
 		{"refund", func(ctx context.Context, s *app.UseCases, req operators.ActionRequest) error {
-			_, err := s.RefundInvoice.Do(ctx, req, invoiceID, amount)
-			return err
+			return s.RefundInvoice.Do(ctx, req, invoiceID, amount)
 		}},
 		{"free month", func(ctx context.Context, s *app.UseCases, req operators.ActionRequest) error {
-			_, err := s.GrantFreeMonth.Do(ctx, req)
-			return err
+			return s.GrantFreeMonth.Do(ctx, req)
 		}},
 		{"extend trial", func(ctx context.Context, s *app.UseCases, req operators.ActionRequest) error {
-			_, err := s.ExtendTrial.Do(ctx, req, days)
-			return err
+			return s.ExtendTrial.Do(ctx, req, days)
 		}},
 		{"end plan", func(ctx context.Context, s *app.UseCases, req operators.ActionRequest) error {
-			_, err := s.EndPlan.Do(ctx, req)
-			return err
+			return s.EndPlan.Do(ctx, req)
 		}},
 		{"lift hold", func(ctx context.Context, s *app.UseCases, req operators.ActionRequest) error {
-			_, err := s.LiftHold.Do(ctx, req)
-			return err
+			return s.LiftHold.Do(ctx, req)
 		}},
 	}).Draw(t, "action")
 }

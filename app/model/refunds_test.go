@@ -108,7 +108,7 @@ func (h *harness) liftHoldAsOperator(t *rapid.T, o *org) {
 	req := operators.ActionRequest{
 		OrganisationID: o.user.OrganisationID, Key: "act_" + strconv.Itoa(h.operatorKeys), Reason: audit.DisputeSettled, Ticket: "T-1",
 	}
-	_, err := h.App.LiftHold.Do(operators.WithOperator(t.Context(), operators.CommandLine("olga")), req)
+	err := h.App.LiftHold.Do(operators.WithOperator(t.Context(), operators.CommandLine("olga")), req)
 	require.NoError(t, err)
 	account := h.account(t, o)
 	finalState := h.providerState(t, o)

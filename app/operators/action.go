@@ -69,14 +69,6 @@ func (req ActionRequest) entry(ctx context.Context, kind audit.Kind) *audit.Entr
 	}
 }
 
-// ActionResult is the result of an action.
-type ActionResult struct {
-	// Entry is the entry of the audit log. It has no ID if the action is done but not settled yet.
-	Entry audit.Entry
-	// IsRepeat reports that an earlier request had the same key, and that Entry is its entry.
-	IsRepeat bool
-}
-
 // Figure is a figure of an action, as a form shows it.
 type Figure struct{ Label, Value string }
 
@@ -108,8 +100,53 @@ type decision struct {
 	data    audit.Data // of the entry
 }
 
-// decider decides a request about an organisation that was just read from the provider.
+// decider decides a request about an organisation.
 type decider func(ctx context.Context, org account.Organisation) (decision, error)
+
+// billingAction is a use case that changes the billing of an organisation. The page of the organisation, the form and its
+// confirmation run the same decision.
+type billingAction struct {
+	runner     actionRunner
+	permission Permission
+	kind       audit.Kind // of its entry
+	// decide needs only what is stored.
+	decide decider
+	// describe adds figures that the payment provider reports to the effect. It may be nil.
+	describe func(ctx context.Context, org account.Organisation, d *decision) error
+}
+
+// Preview returns the effect, or the reason why the action is refused. It reads the organisation from the provider first.
+func (a billingAction) Preview(ctx context.Context, organisationID string) (Effect, error) {
+	if err := Require(ctx, a.permission); err != nil {
+		return Effect{}, err
+	}
+	return a.runner.preview(ctx, organisationID, a.decideAndDescribe)
+}
+
+// Do makes the change. It returns the errors of Preview. A repeat with the same key changes nothing.
+func (a billingAction) Do(ctx context.Context, req ActionRequest) error {
+	if err := Require(ctx, a.permission); err != nil {
+		return err
+	}
+	return a.runner.run(ctx, a.kind, req, nil, a.decideAndDescribe)
+}
+
+func (a billingAction) decideAndDescribe(ctx context.Context, org account.Organisation) (decision, error) {
+	d, err := a.decide(ctx, org)
+	if err == nil && a.describe != nil {
+		err = a.describe(ctx, org, &d)
+	}
+	return d, err
+}
+
+// refusal returns the reason why the action is refused for the stored copy of the organisation, or nil.
+func (a billingAction) refusal(ctx context.Context, org account.Organisation) error {
+	d, err := a.decide(ctx, org)
+	if err != nil {
+		return err
+	}
+	return a.runner.capabilities.CheckActions(d.actions)
+}
 
 // actionRunner runs the actions of operators that need the payment provider.
 type actionRunner struct {
@@ -143,40 +180,32 @@ func (r actionRunner) preview(ctx context.Context, organisationID string, decide
 }
 
 // run carries out an action in an operation, which a crash leaves pending and the reconciler completes. parameters identify
-// the action besides the key.
-func (r actionRunner) run(
-	ctx context.Context, kind audit.Kind, req ActionRequest, parameters []string, decide decider,
-) (ActionResult, error) {
-	req, err := req.check()
-	if err != nil {
-		return ActionResult{}, err
-	}
-	if result, err := r.findResult(ctx, req); err != nil || result.IsRepeat {
-		return result, err
-	}
-	ctx, cancel := operation.Detach(ctx, timeouts.Request)
-	defer cancel()
-	entry := req.entry(ctx, kind)
-	requestData := entry.Data
-	_, err = r.ops.Run(ctx, operation.Request{
-		OrganisationID: req.OrganisationID, Kind: billing.SubscriptionOperation, Key: req.Key, Entry: entry,
-		Parameters: slices.Concat([]string{string(kind), req.Key}, parameters),
-		Decide: func(ctx context.Context) (account.Organisation, []billing.Action, error) {
-			org, d, err := r.decide(ctx, req, decide)
-			entry.Subject, entry.Data = audit.Code(d.subject), mergeData(requestData, d.data)
-			return org, d.actions, err
-		},
+// the action besides the key. A repeat with the same key changes nothing.
+func (r actionRunner) run(ctx context.Context, kind audit.Kind, req ActionRequest, parameters []string, decide decider) error {
+	return actOnce(ctx, r.store, req, func(req ActionRequest) error {
+		ctx, cancel := operation.Detach(ctx, timeouts.Request)
+		defer cancel()
+		entry := req.entry(ctx, kind)
+		requestData := entry.Data
+		_, err := r.ops.Run(ctx, operation.Request{
+			OrganisationID: req.OrganisationID, Kind: billing.SubscriptionOperation, Key: req.Key, Entry: entry,
+			Parameters: slices.Concat([]string{string(kind), req.Key}, parameters),
+			Decide: func(ctx context.Context) (account.Organisation, []billing.Action, error) {
+				org, d, err := r.decide(ctx, req, decide)
+				entry.Subject, entry.Data = audit.Code(d.subject), mergeData(requestData, d.data)
+				return org, d.actions, err
+			},
+		})
+		if err == nil {
+			r.logAction(ctx, kind, req)
+		}
+		return err
 	})
-	if err != nil {
-		return r.resultAfter(ctx, req, err)
-	}
-	result, err := r.findResult(ctx, req)
-	if err == nil && !result.IsRepeat {
-		result.Entry = *entry
-	}
-	result.IsRepeat = false
+}
+
+// logAction logs an action that was made.
+func (r actionRunner) logAction(ctx context.Context, kind audit.Kind, req ActionRequest) {
 	r.log.InfoContext(ctx, "action of an operator", "org", req.OrganisationID, "kind", kind, "key", req.Key)
-	return result, err
 }
 
 // decide reads the organisation from the provider and decides the request. It returns ErrFiguresChanged if the effect is no
@@ -194,34 +223,21 @@ func (r actionRunner) decide(
 	return org, d, err
 }
 
-// resultAfter returns the entry of a concurrent request with the same key, or err.
-func (r actionRunner) resultAfter(ctx context.Context, req ActionRequest, err error) (ActionResult, error) {
-	result, findErr := r.findResult(ctx, req)
-	if findErr != nil || !result.IsRepeat {
-		return ActionResult{}, err
-	}
-	return result, nil
-}
-
-// findResult returns the result of an earlier request with the key, or a result that is no repeat. It returns Conflict if the
-// earlier request was refused.
-func (r actionRunner) findResult(ctx context.Context, req ActionRequest) (ActionResult, error) {
-	return findResult(ctx, r.store, req.OrganisationID, req.Key)
-}
-
-func findResult(ctx context.Context, store storage.AuditLog, organisationID, key string) (ActionResult, error) {
+// findEntry returns the entry of an earlier request with the key. isRepeat is false if there is none. findEntry returns Conflict
+// if the earlier request was refused.
+func findEntry(ctx context.Context, store storage.AuditLog, organisationID, key string) (entry audit.Entry, isRepeat bool, err error) {
 	const maxEntriesOfCause = 100
 	entries, err := store.AuditEntries(ctx, storage.AuditQuery{OrganisationID: organisationID, Cause: key, Limit: maxEntriesOfCause})
 	for _, e := range entries {
 		switch {
 		case e.Actor.Kind != audit.OperatorActor || !strings.HasPrefix(string(e.Kind), "operator."):
 		case e.Outcome != audit.Done:
-			return ActionResult{}, fault.New(fault.Conflict, "This action was refused before. Open the form again.")
+			return audit.Entry{}, false, fault.New(fault.Conflict, "This action was refused before. Open the form again.")
 		default:
-			return ActionResult{Entry: e, IsRepeat: true}, nil
+			return e, true, nil
 		}
 	}
-	return ActionResult{}, err
+	return audit.Entry{}, false, err
 }
 
 // actOnce calls act with the checked request, unless an earlier request had the same key. act adds the entry of the action in
@@ -232,14 +248,14 @@ func actOnce(ctx context.Context, store storage.AuditLog, req ActionRequest, act
 	if err != nil {
 		return err
 	}
-	if result, err := findResult(ctx, store, req.OrganisationID, req.Key); err != nil || result.IsRepeat {
+	if _, isRepeat, err := findEntry(ctx, store, req.OrganisationID, req.Key); err != nil || isRepeat {
 		return err
 	}
 	err = act(req)
 	if err == nil {
 		return nil
 	}
-	if result, findErr := findResult(ctx, store, req.OrganisationID, req.Key); findErr == nil && result.IsRepeat {
+	if _, isRepeat, findErr := findEntry(ctx, store, req.OrganisationID, req.Key); findErr == nil && isRepeat {
 		return nil
 	}
 	return err

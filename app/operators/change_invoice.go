@@ -62,53 +62,49 @@ func checkOrganisation(change payment.TransferChange, organisationID string) err
 	return nil
 }
 
-// run makes the change with its entry. The OrganisationID of the request can be "". data returns the data of the entry.
+// run makes the change with its entry. The OrganisationID of the request can be "". data returns the data of the entry. A repeat
+// with the same key changes nothing.
 func (c invoiceChanger) run(
 	ctx context.Context, kind audit.Kind, req ActionRequest, change invoiceChange, describe func(payment.TransferChange) Effect,
 	data func(payment.TransferChange) audit.Data,
-) (result ActionResult, err error) {
+) error {
 	if c.transfers == nil {
-		return ActionResult{}, errNoTransfers()
+		return errNoTransfers()
 	}
-	req, err = req.check()
+	act := func(req ActionRequest) error { return c.makeChange(ctx, kind, req, change, describe, data) }
+	if req.OrganisationID != "" {
+		return actOnce(ctx, c.store, req, act)
+	}
+	req, err := req.check() // commands name no organisation, and use each key once
 	if err != nil {
-		return ActionResult{}, err
+		return err
 	}
-	if result, err := c.findResult(ctx, req); err != nil || result.IsRepeat {
-		return result, err
-	}
+	return act(req)
+}
+
+func (c invoiceChanger) makeChange(
+	ctx context.Context, kind audit.Kind, req ActionRequest, change invoiceChange, describe func(payment.TransferChange) Effect,
+	data func(payment.TransferChange) audit.Data,
+) error {
 	ctx, cancel := operation.Detach(ctx, timeouts.Request)
 	defer cancel()
-	err = change(ctx, func(change payment.TransferChange) (audit.Entry, error) {
+	var entry audit.Entry
+	err := change(ctx, func(change payment.TransferChange) (audit.Entry, error) {
 		if err := checkOrganisation(change, req.OrganisationID); err != nil {
 			return audit.Entry{}, err
 		}
 		if err := req.checkFigures(describe(change)); err != nil {
 			return audit.Entry{}, err
 		}
-		result.Entry = *req.entry(ctx, kind)
-		result.Entry.OrganisationID, result.Entry.Subject = change.OrganisationID, audit.Code(change.After.ID)
-		result.Entry.Data = mergeData(result.Entry.Data, data(change))
-		return result.Entry, nil
+		entry = *req.entry(ctx, kind)
+		entry.OrganisationID, entry.Subject = change.OrganisationID, audit.Code(change.After.ID)
+		entry.Data = mergeData(entry.Data, data(change))
+		return entry, nil
 	})
-	if err != nil {
-		if repeat, findErr := c.findResult(ctx, req); findErr == nil && repeat.IsRepeat {
-			return repeat, nil // of a concurrent request
-		}
-		return ActionResult{}, err
+	if err == nil && entry.Kind != "" { // otherwise the transfer was recorded before
+		c.finish(ctx, req.Key, entry)
 	}
-	if result.Entry.Kind != "" { // otherwise the transfer was recorded before
-		c.finish(ctx, req.Key, result.Entry)
-	}
-	return result, nil
-}
-
-// findResult returns the result of an earlier request with the key. Commands name no organisation, and use each key once.
-func (c invoiceChanger) findResult(ctx context.Context, req ActionRequest) (ActionResult, error) {
-	if req.OrganisationID == "" {
-		return ActionResult{}, nil
-	}
-	return findResult(ctx, c.store, req.OrganisationID, req.Key)
+	return err
 }
 
 // finish logs the change and reads it from the provider. It only logs a failure of that, because the provider also reports the
@@ -171,7 +167,7 @@ func (u *VoidInvoice) Do(ctx context.Context, req ActionRequest, number string) 
 	if err := Require(ctx, MayChangeInvoices); err != nil {
 		return inv, err
 	}
-	_, err = u.changer.run(ctx, audit.OperatorVoidedInvoice, req, u.change(number, &inv), describeResult, numberData)
+	err = u.changer.run(ctx, audit.OperatorVoidedInvoice, req, u.change(number, &inv), describeResult, numberData)
 	return inv, err
 }
 
@@ -205,7 +201,7 @@ func (u *ReverseTransfer) Do(ctx context.Context, req ActionRequest, reference s
 	if err := Require(ctx, MayChangeInvoices); err != nil {
 		return inv, err
 	}
-	_, err = u.changer.run(ctx, audit.OperatorReversedTransfer, req, u.change(reference, &inv), describeResult, numberData)
+	err = u.changer.run(ctx, audit.OperatorReversedTransfer, req, u.change(reference, &inv), describeResult, numberData)
 	return inv, err
 }
 
@@ -237,7 +233,7 @@ func (u *ApproveOrders) Do(ctx context.Context, req ActionRequest) (approval App
 	if err := Require(ctx, MayChangeInvoices); err != nil {
 		return Approval{}, err
 	}
-	_, err = u.changer.run(ctx, audit.OperatorAllowedInvoices, req, u.change(req.OrganisationID, &approval), describeOrders,
+	err = u.changer.run(ctx, audit.OperatorAllowedInvoices, req, u.change(req.OrganisationID, &approval), describeOrders,
 		func(payment.TransferChange) audit.Data { return nil })
 	return approval, err
 }

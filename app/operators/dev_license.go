@@ -2,7 +2,6 @@ package operators
 
 import (
 	"context"
-	"errors"
 
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/audit"
@@ -26,12 +25,12 @@ type GrantDevLicense struct {
 
 // Do grants a license for the product, in the catalogue's default interval and currency. It replaces an earlier developer
 // license. It returns NotFound for an unknown organisation, Invalid for an unknown product, and Conflict while a plan is live.
-func (u *GrantDevLicense) Do(ctx context.Context, req ActionRequest, product string) (ActionResult, error) {
+func (u *GrantDevLicense) Do(ctx context.Context, req ActionRequest, product string) error {
 	if err := Require(ctx, MayManageDevLicenses); err != nil {
-		return ActionResult{}, err
+		return err
 	}
 	if _, ok := u.catalogue.Plan(product); !ok {
-		return ActionResult{}, fault.Newf(fault.Invalid, "There is no plan %q.", product)
+		return fault.Newf(fault.Invalid, "There is no plan %q.", product)
 	}
 	price := catalogue.PriceRef{
 		Product: product, Interval: u.catalogue.DefaultInterval(), Currency: u.catalogue.DefaultCurrency(),
@@ -57,9 +56,9 @@ func (u *GrantDevLicense) Products() (products []string) {
 type EndDevLicense struct{ store licenseStore }
 
 // Do removes the license. It returns Conflict if there is none.
-func (u *EndDevLicense) Do(ctx context.Context, req ActionRequest) (ActionResult, error) {
+func (u *EndDevLicense) Do(ctx context.Context, req ActionRequest) error {
 	if err := Require(ctx, MayManageDevLicenses); err != nil {
-		return ActionResult{}, err
+		return err
 	}
 	return updateLicense(ctx, u.store, req, audit.OperatorEndedLicense, nil,
 		func(o *account.Organisation) error { return o.Billing.EndDevLicense() })
@@ -92,37 +91,21 @@ func licenseEffect(org account.Organisation) (effect Effect) {
 	return effect
 }
 
-// errRepeated ends the transaction of a request whose key was used before.
-var errRepeated = errors.New("the request was made before")
-
 // updateLicense changes the license and adds the entry in one transaction, unless the key of the request was used before.
 func updateLicense(
 	ctx context.Context, store licenseStore, req ActionRequest, kind audit.Kind, data audit.Data,
 	change func(*account.Organisation) error,
-) (ActionResult, error) {
-	req, err := req.check()
-	if err != nil {
-		return ActionResult{}, err
-	}
-	if result, err := findResult(ctx, store, req.OrganisationID, req.Key); err != nil || result.IsRepeat {
-		return result, err
-	}
-	entry := req.entry(ctx, kind)
-	entry.Data = mergeData(entry.Data, data)
-	_, err = store.UpdateBilling(ctx, req.OrganisationID, storage.BillingUpdate{Entries: []audit.Entry{*entry}},
-		func(o *account.Organisation) error {
-			if l := o.Billing.DevLicense; l != nil && l.ID == "dev_"+req.Key {
-				return errRepeated
-			}
-			if err := req.checkFigures(licenseEffect(*o)); err != nil {
-				return err
-			}
-			return change(o)
-		})
-	if err != nil && !errors.Is(err, errRepeated) {
-		return ActionResult{}, err
-	}
-	result, findErr := findResult(ctx, store, req.OrganisationID, req.Key)
-	result.IsRepeat = err != nil
-	return result, findErr
+) error {
+	return actOnce(ctx, store, req, func(req ActionRequest) error {
+		entry := req.entry(ctx, kind)
+		entry.Data = mergeData(entry.Data, data)
+		_, err := store.UpdateBilling(ctx, req.OrganisationID, storage.BillingUpdate{Entries: []audit.Entry{*entry}},
+			func(o *account.Organisation) error {
+				if err := req.checkFigures(licenseEffect(*o)); err != nil {
+					return err
+				}
+				return change(o)
+			})
+		return err
+	})
 }

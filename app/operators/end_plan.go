@@ -11,10 +11,17 @@ import (
 	"github.com/vc-admin/diy/ports/clock"
 )
 
-// EndPlan ends an organisation's plan as its customer would.
+// EndPlan ends an organisation's plan as its customer would. It is refused with the errors of billing.DecideEnd, and for a plan
+// that is ending already.
 type EndPlan struct {
-	runner actionRunner
-	clock  clock.Clock
+	billingAction
+	clock clock.Clock
+}
+
+func newEndPlan(runner actionRunner, c clock.Clock) *EndPlan {
+	u := &EndPlan{clock: c}
+	u.billingAction = billingAction{runner: runner, permission: MayEndPlan, kind: audit.OperatorEndedPlan, decide: u.decide}
+	return u
 }
 
 // endLabels contains the effect for operators of each kind of end.
@@ -22,22 +29,6 @@ var endLabels = map[billing.EndKind]string{
 	billing.EndAtPeriodEnd: "The plan ends with its period or trial; nothing is charged any more",
 	billing.EndNowVoid:     "The plan ends now, and nothing is owed",
 	billing.EndNowOwed:     "The plan ends now, and the overdue invoice stays owed",
-}
-
-// Preview returns the effect.
-func (u *EndPlan) Preview(ctx context.Context, organisationID string) (Effect, error) {
-	if err := Require(ctx, MayEndPlan); err != nil {
-		return Effect{}, err
-	}
-	return u.runner.preview(ctx, organisationID, u.decide)
-}
-
-// Do ends the plan. It returns the errors of billing.DecideEnd, and Conflict for a plan that is ending already.
-func (u *EndPlan) Do(ctx context.Context, req ActionRequest) (ActionResult, error) {
-	if err := Require(ctx, MayEndPlan); err != nil {
-		return ActionResult{}, err
-	}
-	return u.runner.run(ctx, audit.OperatorEndedPlan, req, nil, u.decide)
 }
 
 func (u *EndPlan) decide(_ context.Context, org account.Organisation) (decision, error) {

@@ -33,23 +33,18 @@ func (u *EndSessions) Do(ctx context.Context, req ActionRequest, userID string) 
 	if err := Require(ctx, MayEndSessions); err != nil {
 		return err
 	}
-	req, err := req.check()
-	if err != nil {
-		return err
-	}
-	if result, err := findResult(ctx, u.store, req.OrganisationID, req.Key); err != nil || result.IsRepeat {
-		return err
-	}
-	team, err := u.store.Team(ctx, req.OrganisationID)
-	if err != nil {
-		return err
-	}
-	member, isMember := team.Member(userID)
-	if !isMember {
-		return fault.New(fault.NotFound, "There is no such member.")
-	}
-	return u.end.Do(audit.WithCause(ctx, req.Key), security.OperatorRequest{
-		Email: member.Email, Operator: FromContext(ctx).Name, Reason: req.Note,
-		Data: req.entry(ctx, audit.OperatorEndedSessions).Data,
+	return actOnce(ctx, u.store, req, func(req ActionRequest) error {
+		team, err := u.store.Team(ctx, req.OrganisationID)
+		if err != nil {
+			return err
+		}
+		member, isMember := team.Member(userID)
+		if !isMember {
+			return fault.New(fault.NotFound, "There is no such member.")
+		}
+		return u.end.Do(audit.WithCause(ctx, req.Key), security.OperatorRequest{
+			Email: member.Email, Operator: FromContext(ctx).Name, Reason: req.Note,
+			Data: req.entry(ctx, audit.OperatorEndedSessions).Data,
+		})
 	})
 }

@@ -8,42 +8,33 @@ import (
 	"github.com/vc-admin/diy/domain/billing"
 )
 
-// LiftHold ends an organisation's hold.
-type LiftHold struct{ runner actionRunner }
+// LiftHold ends an organisation's hold. Its form warns while a dispute is open. It is refused when the organisation is not on
+// hold.
+type LiftHold struct{ billingAction }
 
-// Preview returns the effect. It warns while a dispute is open.
-func (u *LiftHold) Preview(ctx context.Context, organisationID string) (Effect, error) {
-	if err := Require(ctx, MayLiftHold); err != nil {
-		return Effect{}, err
-	}
-	return u.runner.preview(ctx, organisationID, u.decide)
+func newLiftHold(runner actionRunner) *LiftHold {
+	u := &LiftHold{}
+	u.billingAction = billingAction{runner, MayLiftHold, audit.OperatorLiftedHold, u.decide, u.describe}
+	return u
 }
 
-// Do lifts the hold. It returns Conflict when the organisation is not on hold.
-func (u *LiftHold) Do(ctx context.Context, req ActionRequest) (ActionResult, error) {
-	if err := Require(ctx, MayLiftHold); err != nil {
-		return ActionResult{}, err
-	}
-	return u.runner.run(ctx, audit.OperatorLiftedHold, req, nil, u.decide)
-}
-
-func (u *LiftHold) decide(ctx context.Context, org account.Organisation) (decision, error) {
+func (u *LiftHold) decide(_ context.Context, org account.Organisation) (decision, error) {
 	actions, err := billing.DecideLiftHold(&org.Billing)
-	if err != nil {
-		return decision{}, err
-	}
-	d := decision{actions: actions, subject: org.Billing.CustomerID}
+	return decision{actions: actions, subject: org.Billing.CustomerID}, err
+}
+
+func (u *LiftHold) describe(ctx context.Context, org account.Organisation, d *decision) error {
 	if org.Billing.CustomerID == "" {
 		d.effect.add("Hold", "of a customer that was deleted at the payment provider")
-		return d, nil
+		return nil
 	}
 	customer, err := u.runner.provider.Customer(ctx, org.Billing.CustomerID)
 	if err != nil {
-		return decision{}, err
+		return err
 	}
 	payments, err := u.runner.provider.ReturnedPayments(ctx, org.Billing.CustomerID)
 	if err != nil {
-		return decision{}, err
+		return err
 	}
 	d.effect.add("Hold", "because a payment was disputed")
 	d.effect.add("Credit that can be used again", customer.HeldCredit.FormatWithCode())
@@ -56,5 +47,5 @@ func (u *LiftHold) decide(ctx context.Context, org account.Organisation) (decisi
 			d.effect.Warning = "A dispute is still open. If the bank decides for the customer, the payment stays with the customer."
 		}
 	}
-	return d, nil
+	return nil
 }

@@ -1,27 +1,56 @@
 package operators
 
 import (
-	"cmp"
 	"context"
 
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/audit"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
-	"github.com/vc-admin/diy/ports/clock"
 	"github.com/vc-admin/diy/ports/storage"
 )
 
-// ListRefusals returns which actions are not possible for an organisation, and why. It calls no provider; the form of an action
-// decides again.
+// ListRefusals returns which actions are not possible for an organisation, and why. It runs the decisions of the actions on what is
+// stored, without the payment provider.
 type ListRefusals struct {
-	runner actionRunner
-	store  storage.Invoices
-	clock  clock.Clock
-	resend *ResendEmail
+	store interface {
+		storage.Organisations
+		storage.Invoices
+	}
+	refund *RefundInvoice
+	// refusals contains a function for each other action that can be refused, by the kind of its entry.
+	refusals map[audit.Kind]func(context.Context, account.Organisation) error
+}
 
-	sendCode  *SendCallerCode
-	enterCode *EnterCallerCode
+// newListRefusals returns the use case for the actions of the use cases.
+func newListRefusals(p Ports, u UseCases) *ListRefusals {
+	return &ListRefusals{
+		store: p.Store, refund: u.RefundInvoice,
+		refusals: map[audit.Kind]func(context.Context, account.Organisation) error{
+			audit.OperatorExtendedTrial: u.ExtendTrial.refusal,
+			audit.OperatorEndedPlan:     u.EndPlan.refusal,
+			audit.OperatorGrantedMonth:  u.GrantFreeMonth.refusal,
+			audit.OperatorLiftedHold:    u.LiftHold.refusal,
+			audit.OperatorGrantedLicense: func(_ context.Context, o account.Organisation) error {
+				return o.Billing.CheckGrantDevLicense()
+			},
+			audit.OperatorEndedLicense: func(_ context.Context, o account.Organisation) error {
+				return o.Billing.CheckEndDevLicense()
+			},
+			audit.OperatorResentEmail: func(ctx context.Context, o account.Organisation) error {
+				_, err := u.ResendEmail.possible(ctx, o.ID)
+				return err
+			},
+			audit.OperatorSentCode: func(ctx context.Context, o account.Organisation) error {
+				_, err := u.SendCallerCode.members(ctx, o.ID)
+				return err
+			},
+			audit.OperatorCheckedCaller: func(ctx context.Context, o account.Organisation) error {
+				_, _, err := u.EnterCallerCode.open(ctx, o.ID)
+				return err
+			},
+		},
+	}
 }
 
 // Do returns the reason for each action that is refused, by the kind of the action's entry in the audit log. invoices
@@ -30,7 +59,7 @@ func (u *ListRefusals) Do(ctx context.Context, organisationID string, invoices [
 	if err := Require(ctx, MayViewOrganisation); err != nil {
 		return nil, err
 	}
-	org, err := u.runner.store.Organisation(ctx, organisationID)
+	org, err := u.store.Organisation(ctx, organisationID)
 	if err != nil {
 		return nil, err
 	}
@@ -39,88 +68,17 @@ func (u *ListRefusals) Do(ctx context.Context, organisationID string, invoices [
 			return nil, err
 		}
 	}
-	refusals := map[audit.Kind]error{}
-	for kind, check := range map[audit.Kind]func(context.Context, account.Organisation) error{
-		audit.OperatorExtendedTrial:  u.checkTrial,
-		audit.OperatorEndedPlan:      u.checkEnd,
-		audit.OperatorRefunded:       func(_ context.Context, o account.Organisation) error { return u.checkRefund(o, invoices) },
-		audit.OperatorGrantedMonth:   u.checkFreeMonth,
-		audit.OperatorLiftedHold:     checkLiftHold,
-		audit.OperatorGrantedLicense: func(_ context.Context, o account.Organisation) error { return o.Billing.CheckGrantDevLicense() },
-		audit.OperatorResentEmail:    u.checkResend,
-		audit.OperatorSentCode: func(ctx context.Context, o account.Organisation) error {
-			_, err := u.sendCode.members(ctx, o.ID)
-			return err
-		},
-		audit.OperatorCheckedCaller: func(ctx context.Context, o account.Organisation) error {
-			_, _, err := u.enterCode.open(ctx, o.ID)
-			return err
-		},
-		audit.OperatorEndedLicense: func(_ context.Context, o account.Organisation) error { return o.Billing.CheckEndDevLicense() },
-	} {
-		err := check(ctx, org)
+	refusals := map[audit.Kind]error{audit.OperatorRefunded: u.refund.refusal(org, invoices)}
+	for kind, refusal := range u.refusals {
+		refusals[kind] = refusal(ctx, org)
+	}
+	for kind, err := range refusals {
 		switch {
-		case fault.Is(err, fault.Conflict), fault.Is(err, fault.Unsupported):
-			refusals[kind] = err
-		case err != nil:
+		case err == nil:
+			delete(refusals, kind)
+		case !fault.Is(err, fault.Conflict) && !fault.Is(err, fault.Unsupported):
 			return nil, err
 		}
 	}
 	return refusals, nil
-}
-
-// checkCapability returns Unsupported if the provider can't perform actions of the kind.
-func (u *ListRefusals) checkCapability(kind billing.ActionKind) error {
-	return u.runner.capabilities.CheckActions([]billing.Action{{Kind: kind}})
-}
-
-func (u *ListRefusals) checkTrial(ctx context.Context, org account.Organisation) error {
-	if err := u.checkCapability(billing.ExtendTrialAction); err != nil {
-		return err
-	}
-	_, _, err := (&ExtendTrial{runner: u.runner}).check(ctx, org)
-	return err
-}
-
-func (u *ListRefusals) checkEnd(ctx context.Context, org account.Organisation) error {
-	_, err := (&EndPlan{runner: u.runner, clock: u.clock}).decide(ctx, org)
-	return err
-}
-
-func (u *ListRefusals) checkFreeMonth(ctx context.Context, org account.Organisation) error {
-	if err := u.checkCapability(billing.AddCreditAction); err != nil {
-		return err
-	}
-	count, err := (&GrantFreeMonth{runner: u.runner, clock: u.clock}).count(ctx, org)
-	if err != nil {
-		return err
-	}
-	_, err = billing.FreeMonth(&org.Billing, count)
-	return err
-}
-
-// checkRefund returns nil if a payment of an invoice can be refunded, or else the refusal of the newest invoice.
-func (u *ListRefusals) checkRefund(org account.Organisation, invoices []billing.Invoice) error {
-	if err := u.checkCapability(billing.RefundAction); err != nil {
-		return err
-	}
-	var refusal error
-	for _, inv := range invoices {
-		err := billing.CheckRefund(&org.Billing, inv)
-		if err == nil {
-			return nil
-		}
-		refusal = cmp.Or(refusal, err)
-	}
-	return cmp.Or(refusal, errNoInvoices())
-}
-
-func (u *ListRefusals) checkResend(ctx context.Context, org account.Organisation) error {
-	_, err := u.resend.possible(ctx, org.ID)
-	return err
-}
-
-func checkLiftHold(_ context.Context, org account.Organisation) error {
-	_, err := billing.DecideLiftHold(&org.Billing)
-	return err
 }

@@ -88,15 +88,8 @@ func New(p Ports) UseCases {
 	runner := actionRunner{
 		store: p.Store, provider: p.Provider, capabilities: p.Capabilities, ops: p.Operations, refresh: p.Refresh, log: p.Log,
 	}
-	resend := &ResendEmail{
-		store: p.Store, renewLink: p.RenewLink, renewInvitation: p.RenewInvitation, clock: p.Clock, log: p.Log,
-	}
-	sendCode := &SendCallerCode{
-		store: p.Store, clock: p.Clock, sender: p.Sender, link: p.PublicURL + "/vc-admin/diy", key: p.CallerKey, log: p.Log,
-	}
-	enterCode := &EnterCallerCode{store: p.Store, clock: p.Clock, key: p.CallerKey, log: p.Log}
 	changer := invoiceChanger{store: p.Store, transfers: payment.TransfersOf(p.Provider), refresh: p.Refresh, log: p.Log}
-	return UseCases{
+	u := UseCases{
 		FindOrganisations: &FindOrganisations{store: p.Store},
 		ViewOrganisation:  &ViewOrganisation{store: p.Store},
 		ShowTimeline:      &ShowTimeline{store: p.Store},
@@ -105,17 +98,20 @@ func New(p Ports) UseCases {
 		ShowAuditLog:      &ShowAuditLog{store: p.Store},
 		ExportEntries:     &ExportEntries{export: p.AuditLog.ExportAuditLog},
 		EndSessions:       &EndSessions{store: p.Store, end: p.EndUserSessions},
-		ListRefusals:      &ListRefusals{runner: runner, store: p.Store, clock: p.Clock, resend: resend, sendCode: sendCode, enterCode: enterCode},
-		ResendEmail:       resend,
-		SendCallerCode:    sendCode,
-		EnterCallerCode:   enterCode,
+		ResendEmail: &ResendEmail{
+			store: p.Store, renewLink: p.RenewLink, renewInvitation: p.RenewInvitation, clock: p.Clock, log: p.Log,
+		},
+		SendCallerCode: &SendCallerCode{
+			store: p.Store, clock: p.Clock, sender: p.Sender, link: p.PublicURL + "/vc-admin/diy", key: p.CallerKey, log: p.Log,
+		},
+		EnterCallerCode: &EnterCallerCode{store: p.Store, clock: p.Clock, key: p.CallerKey, log: p.Log},
 
 		ReadAgain:       &ReadAgain{runner: runner},
-		ExtendTrial:     &ExtendTrial{runner: runner},
-		EndPlan:         &EndPlan{runner: runner, clock: p.Clock},
+		ExtendTrial:     newExtendTrial(runner),
+		EndPlan:         newEndPlan(runner, p.Clock),
 		RefundInvoice:   &RefundInvoice{runner: runner},
-		GrantFreeMonth:  &GrantFreeMonth{runner: runner, clock: p.Clock},
-		LiftHold:        &LiftHold{runner: runner},
+		GrantFreeMonth:  newGrantFreeMonth(runner, p.Clock),
+		LiftHold:        newLiftHold(runner),
 		GrantDevLicense: &GrantDevLicense{catalogue: p.Catalogue, store: p.Store},
 		EndDevLicense:   &EndDevLicense{store: p.Store},
 
@@ -132,4 +128,6 @@ func New(p Ports) UseCases {
 		EraseOrganisationAgain: &EraseOrganisationAgain{erase: p.Privacy.CarryOutErasures},
 		FindKeptInvoices:       &FindKeptInvoices{store: p.Store},
 	}
+	u.ListRefusals = newListRefusals(p, u)
+	return u
 }

@@ -30,34 +30,23 @@ func readAgainEffect(org account.Organisation) (effect Effect) {
 
 // Do reads the organisation and stores what has changed, with the entries of the changes. A repeat with the same key reads
 // nothing. Do returns the provider's error, without an entry of the action.
-func (u *ReadAgain) Do(ctx context.Context, req ActionRequest) (ActionResult, error) {
+func (u *ReadAgain) Do(ctx context.Context, req ActionRequest) error {
 	if err := Require(ctx, MayReadAgain); err != nil {
-		return ActionResult{}, err
+		return err
 	}
-	req, err := req.check()
-	if err != nil {
-		return ActionResult{}, err
-	}
-	if result, err := u.runner.findResult(ctx, req); err != nil || result.IsRepeat {
-		return result, err
-	}
-	org, err := u.runner.store.Organisation(ctx, req.OrganisationID)
-	if err == nil {
-		err = req.checkFigures(readAgainEffect(org))
-	}
-	if err != nil {
-		return ActionResult{}, err
-	}
-	org, err = u.runner.refresh(ctx, req.OrganisationID)
-	if err != nil {
-		return ActionResult{}, err
-	}
-	entry := req.entry(ctx, audit.OperatorReadAgain)
-	entry.Subject = audit.Code(org.Billing.CustomerID)
-	if err := u.runner.store.AddAuditEntries(ctx, *entry); err != nil {
-		return ActionResult{}, err
-	}
-	result, err := u.runner.findResult(ctx, req)
-	result.IsRepeat = false
-	return result, err
+	return actOnce(ctx, u.runner.store, req, func(req ActionRequest) error {
+		org, err := u.runner.store.Organisation(ctx, req.OrganisationID)
+		if err != nil {
+			return err
+		}
+		if err := req.checkFigures(readAgainEffect(org)); err != nil {
+			return err
+		}
+		if org, err = u.runner.refresh(ctx, req.OrganisationID); err != nil {
+			return err
+		}
+		entry := req.entry(ctx, audit.OperatorReadAgain)
+		entry.Subject = audit.Code(org.Billing.CustomerID)
+		return u.runner.store.AddAuditEntries(ctx, *entry)
+	})
 }

@@ -95,7 +95,7 @@ func (u *RecordTransfer) Do(ctx context.Context, req ActionRequest, transfer Tra
 	change := func(ctx context.Context, confirm payment.Confirm) error {
 		return store(&result)(record(ctx, parsed, confirm))
 	}
-	_, err = u.changer.run(ctx, kind, req, change, describeInvoice, func(c payment.TransferChange) audit.Data {
+	err = u.changer.run(ctx, kind, req, change, describeInvoice, func(c payment.TransferChange) audit.Data {
 		return mergeData(numberData(c), audit.Data{"amount": billing.AuditAmount(parsed.Amount)})
 	})
 	return result, err

@@ -67,27 +67,45 @@ func (u *RefundInvoice) refundable(ctx context.Context, org account.Organisation
 	if err != nil {
 		return nil, err
 	}
-	var refusal error
-	for _, inv := range page.Invoices {
-		if err := billing.CheckRefund(&org.Billing, inv); err != nil {
-			refusal = cmp.Or(refusal, err)
+	return refundableOf(org, page.Invoices)
+}
+
+// refundableOf returns the invoices with a payment that can be refunded. If there is none, it returns the refusal of the first
+// invoice.
+func refundableOf(org account.Organisation, invoices []billing.Invoice) (refundable []billing.Invoice, err error) {
+	for _, inv := range invoices {
+		if refusal := billing.CheckRefund(&org.Billing, inv); refusal != nil {
+			err = cmp.Or(err, refusal)
 			continue
 		}
 		refundable = append(refundable, inv)
 	}
 	if len(refundable) == 0 {
-		return nil, cmp.Or(refusal, errNoInvoices())
+		return nil, cmp.Or(err, errNoInvoices())
 	}
 	return refundable, nil
+}
+
+// refusal returns the reason why no payment of the invoices can be refunded, or nil.
+func (u *RefundInvoice) refusal(org account.Organisation, invoices []billing.Invoice) error {
+	refundable, err := refundableOf(org, invoices)
+	if err != nil {
+		return err
+	}
+	d, err := decideRefund(org, refundable[0], refundable[0].Refundable())
+	if err != nil {
+		return err
+	}
+	return u.runner.capabilities.CheckActions(d.actions)
 }
 
 func errNoInvoices() error { return fault.New(fault.Conflict, "There are no invoices.") }
 
 // Do refunds the amount, such as "39.00" in the currency of the invoice. See Preview for invoiceID. Do returns the errors of
 // billing.DecideRefund, Invalid for a text that is no amount, and NotFound for an invoice of another organisation.
-func (u *RefundInvoice) Do(ctx context.Context, req ActionRequest, invoiceID, amountText string) (ActionResult, error) {
+func (u *RefundInvoice) Do(ctx context.Context, req ActionRequest, invoiceID, amountText string) error {
 	if err := Require(ctx, MayRefund); err != nil {
-		return ActionResult{}, err
+		return err
 	}
 	amountText = strings.TrimSpace(amountText)
 	return u.runner.run(ctx, audit.OperatorRefunded, req, []string{invoiceID, amountText},

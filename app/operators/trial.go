@@ -11,56 +11,69 @@ import (
 	"github.com/vc-admin/diy/ports/storage"
 )
 
-// ExtendTrial moves the end of an organisation's trial.
-type ExtendTrial struct{ runner actionRunner }
+// ExtendTrial moves the end of an organisation's trial. Its form shows the longest extension. It is refused with the errors of
+// billing.DecideTrialExtension.
+type ExtendTrial struct{ billingAction }
+
+func newExtendTrial(runner actionRunner) *ExtendTrial {
+	u := &ExtendTrial{}
+	u.billingAction = billingAction{
+		runner: runner, permission: MayExtendTrial, kind: audit.OperatorExtendedTrial, decide: u.decideLongest,
+	}
+	return u
+}
 
 // Preview returns the effect of the longest extension, and its days.
 func (u *ExtendTrial) Preview(ctx context.Context, organisationID string) (effect Effect, maxDays int, err error) {
-	if err := Require(ctx, MayExtendTrial); err != nil {
+	if effect, err = u.billingAction.Preview(ctx, organisationID); err != nil {
 		return Effect{}, 0, err
 	}
-	effect, err = u.runner.preview(ctx, organisationID, func(ctx context.Context, org account.Organisation) (decision, error) {
-		extension, extendedDays, err := u.check(ctx, org)
-		if err != nil {
-			return decision{}, err
-		}
-		maxDays = extension.MaxDays
-		return u.decide(org, maxDays, extendedDays)
-	})
+	org, err := u.runner.store.Organisation(ctx, organisationID)
+	if err != nil {
+		return Effect{}, 0, err
+	}
+	maxDays, _, err = u.maxDays(ctx, org)
 	return effect, maxDays, err
 }
 
-// Do extends the trial by the days. It returns the errors of billing.DecideTrialExtension.
-func (u *ExtendTrial) Do(ctx context.Context, req ActionRequest, days int) (ActionResult, error) {
-	if err := Require(ctx, MayExtendTrial); err != nil {
-		return ActionResult{}, err
+// Do extends the trial by the days.
+func (u *ExtendTrial) Do(ctx context.Context, req ActionRequest, days int) error {
+	if err := Require(ctx, u.permission); err != nil {
+		return err
 	}
-	return u.runner.run(ctx, audit.OperatorExtendedTrial, req, []string{strconv.Itoa(days)},
+	return u.runner.run(ctx, u.kind, req, []string{strconv.Itoa(days)},
 		func(ctx context.Context, org account.Organisation) (decision, error) {
-			_, extendedDays, err := u.check(ctx, org)
+			_, extendedDays, err := u.maxDays(ctx, org)
 			if err != nil {
 				return decision{}, err
 			}
-			return u.decide(org, days, extendedDays)
+			return decideTrial(org, days, extendedDays)
 		})
 }
 
-// check returns the possible extension, and the days by which the trial was extended before.
-func (u *ExtendTrial) check(ctx context.Context, org account.Organisation) (billing.TrialExtension, int, error) {
-	entries, err := u.runner.doneEntries(ctx, storage.AuditQuery{OrganisationID: org.ID, Kind: audit.OperatorExtendedTrial})
+func (u *ExtendTrial) decideLongest(ctx context.Context, org account.Organisation) (decision, error) {
+	maxDays, extendedDays, err := u.maxDays(ctx, org)
 	if err != nil {
-		return billing.TrialExtension{}, 0, err
+		return decision{}, err
 	}
-	extendedDays := 0
-	for _, e := range entries {
-		days, _ := strconv.Atoi(e.Data["days"]) // written by decide
-		extendedDays += days
-	}
-	extension, err := billing.CheckTrialExtension(&org.Billing, extendedDays)
-	return extension, extendedDays, err
+	return decideTrial(org, maxDays, extendedDays)
 }
 
-func (u *ExtendTrial) decide(org account.Organisation, days, extendedDays int) (decision, error) {
+// maxDays returns the days of the longest extension, and those by which the trial was extended before.
+func (u *ExtendTrial) maxDays(ctx context.Context, org account.Organisation) (maxDays, extendedDays int, err error) {
+	entries, err := u.runner.doneEntries(ctx, storage.AuditQuery{OrganisationID: org.ID, Kind: audit.OperatorExtendedTrial})
+	if err != nil {
+		return 0, 0, err
+	}
+	for _, e := range entries {
+		days, _ := strconv.Atoi(e.Data["days"]) // written by decideTrial
+		extendedDays += days
+	}
+	maxDays, err = billing.MaxTrialDays(&org.Billing, extendedDays)
+	return maxDays, extendedDays, err
+}
+
+func decideTrial(org account.Organisation, days, extendedDays int) (decision, error) {
 	actions, err := billing.DecideTrialExtension(&org.Billing, days, extendedDays)
 	if err != nil {
 		return decision{}, err

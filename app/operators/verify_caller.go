@@ -185,9 +185,9 @@ func (u *EnterCallerCode) Do(ctx context.Context, req ActionRequest, code string
 // reasonOf returns the reason and the ticket with which the code was sent. It returns Conflict if no code was sent.
 func (u *EnterCallerCode) reasonOf(ctx context.Context, check account.CallerCheck) (audit.Reason, string, error) {
 	if check.RequestKey != "" {
-		result, err := findResult(ctx, u.store, check.OrganisationID, check.RequestKey)
-		if err != nil || result.IsRepeat {
-			return audit.Reason(result.Entry.Data["reason"]), result.Entry.Data["ticket"], err
+		sent, isFound, err := findEntry(ctx, u.store, check.OrganisationID, check.RequestKey)
+		if err != nil || isFound {
+			return audit.Reason(sent.Data["reason"]), sent.Data["ticket"], err
 		}
 	}
 	_, err := check.RemainingTries(u.clock.Now())

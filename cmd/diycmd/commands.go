@@ -57,7 +57,7 @@ func (p program) runLicense(ctx context.Context, args []string) error {
 
 func (p program) grantLicense(ctx context.Context, u *app.UseCases, f licenseFlags) error {
 	ctx, req := p.actionRequest(ctx, f.actionFlags)
-	if _, err := u.GrantDevLicense.Do(ctx, req, f.plan); err != nil {
+	if err := u.GrantDevLicense.Do(ctx, req, f.plan); err != nil {
 		return err
 	}
 	_, err := fmt.Fprintf(p.stdout, "%s has a developer license for %s\n", f.org, f.plan)
@@ -66,7 +66,7 @@ func (p program) grantLicense(ctx context.Context, u *app.UseCases, f licenseFla
 
 func (p program) endLicense(ctx context.Context, u *app.UseCases, f licenseFlags) error {
 	ctx, req := p.actionRequest(ctx, f.actionFlags)
-	if _, err := u.EndDevLicense.Do(ctx, req); err != nil {
+	if err := u.EndDevLicense.Do(ctx, req); err != nil {
 		return err
 	}
 	_, err := fmt.Fprintf(p.stdout, "%s has no developer license any more\n", f.org)

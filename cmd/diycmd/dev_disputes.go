@@ -124,7 +124,7 @@ func (h *disputeHandler) applyAction(ctx context.Context, p disputablePayment, a
 		return h.simulator.closeDispute(ctx, p, action == "won")
 	case "lift":
 		ctx = operators.WithOperator(ctx, operators.CommandLine("developer"))
-		_, err := h.liftHoldUseCase.Do(ctx, operators.ActionRequest{
+		err := h.liftHoldUseCase.Do(ctx, operators.ActionRequest{
 			OrganisationID: p.organisationID, Key: "act_" + rand.Text(), Reason: audit.DisputeSettled, Ticket: "none",
 			Note: "through /dev/disputes",
 		})

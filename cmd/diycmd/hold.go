@@ -62,7 +62,7 @@ func (p program) showHold(ctx context.Context, u *app.UseCases, f actionFlags) e
 
 func (p program) liftHold(ctx context.Context, u *app.UseCases, f actionFlags) error {
 	ctx, req := p.actionRequest(ctx, f)
-	if _, err := u.LiftHold.Do(ctx, req); err != nil {
+	if err := u.LiftHold.Do(ctx, req); err != nil {
 		return err
 	}
 	return p.showHold(ctx, u, f)

@@ -10,65 +10,53 @@ import (
 	"github.com/vc-admin/diy/domain/money"
 )
 
-// The limits of what operators may give to an organisation.
-const (
-	MaxTrialExtension      = 30 // days of one extension
-	MaxTotalTrialExtension = 60 // days of all extensions of a trial
-	MaxFreeMonths          = 3  // in freeMonthsPeriod
-)
+// MaxFreeMonths is the number of free months that an organisation gets in a period; see FreeMonthsSince.
+const MaxFreeMonths = 3
 
-// freeMonthsPeriod is the number of months in which an organisation gets at most MaxFreeMonths.
-const freeMonthsPeriod = 12
+const (
+	maxTrialExtension       = 30 // days of one extension
+	maxTrialExtensionsInAll = 60 // days of all extensions of a trial
+	freeMonthsPeriod        = 12 // months in which an organisation gets at most MaxFreeMonths
+)
 
 // FreeMonthsSince returns the time from which free months count towards MaxFreeMonths.
 func FreeMonthsSince(now time.Time) time.Time { return now.AddDate(0, -freeMonthsPeriod, 0) }
 
-// TrialExtension describes how far an operator may extend the trial of a subscription.
-type TrialExtension struct {
-	SubscriptionID string
-	Ends           time.Time // the current end of the trial
-	MaxDays        int       // at least 1
-}
-
-// Until returns the end of the trial after an extension by the days.
-func (e TrialExtension) Until(days int) time.Time { return e.Ends.AddDate(0, 0, days) }
-
-// CheckTrialExtension returns the extension that is possible. extendedDays is the sum of the earlier extensions. It returns
-// Conflict unless the subscription is trialing, has no pending or scheduled change and is not ending, and when the trial was
-// extended by MaxTotalTrialExtension days.
-func CheckTrialExtension(a *Account, extendedDays int) (TrialExtension, error) {
+// MaxTrialDays returns the number of days, at least 1, by which an operator may extend the trial. extendedDays is the sum of
+// the earlier extensions. It returns Conflict unless the subscription is trialing, has no pending or scheduled change and is
+// not ending, and when the trial was extended by 60 days.
+func MaxTrialDays(a *Account, extendedDays int) (int, error) {
 	liveSub := a.LiveSubscription()
 	switch {
 	case liveSub == nil || liveSub.Status != Trialing:
-		return TrialExtension{}, fault.New(fault.Conflict, "There is no running trial.")
+		return 0, fault.New(fault.Conflict, "There is no running trial.")
 	case liveSub.Pending != nil:
-		return TrialExtension{}, fault.New(fault.Conflict, "A plan change waits for its payment.")
+		return 0, fault.New(fault.Conflict, "A plan change waits for its payment.")
 	case liveSub.Scheduled != nil:
-		return TrialExtension{}, fault.New(fault.Conflict, "A plan change is scheduled for the end of the trial.")
+		return 0, fault.New(fault.Conflict, "A plan change is scheduled for the end of the trial.")
 	case !liveSub.EndsAt.IsZero():
-		return TrialExtension{}, fault.New(fault.Conflict, "The plan ends with the trial.")
-	case extendedDays >= MaxTotalTrialExtension:
-		return TrialExtension{}, fault.Newf(fault.Conflict, "The trial was extended by %d days already.", extendedDays)
+		return 0, fault.New(fault.Conflict, "The plan ends with the trial.")
+	case extendedDays >= maxTrialExtensionsInAll:
+		return 0, fault.Newf(fault.Conflict, "The trial was extended by %d days already.", extendedDays)
 	}
-	return TrialExtension{
-		SubscriptionID: liveSub.ID, Ends: liveSub.TrialEnd, MaxDays: min(MaxTrialExtension, MaxTotalTrialExtension-extendedDays),
-	}, nil
+	return min(maxTrialExtension, maxTrialExtensionsInAll-extendedDays), nil
 }
 
-// DecideTrialExtension returns the action that extends the trial by the days, or the error of CheckTrialExtension. It
-// returns Invalid for too many days.
+// DecideTrialExtension returns the action that extends the trial by the days, or the error of MaxTrialDays. It returns Invalid
+// for too many days.
 func DecideTrialExtension(a *Account, days, extendedDays int) ([]Action, error) {
-	extension, err := CheckTrialExtension(a, extendedDays)
+	maxDays, err := MaxTrialDays(a, extendedDays)
 	if err != nil {
 		return nil, err
 	}
 	var fields fault.Fields
-	fields.Check(days >= 1 && days <= extension.MaxDays, "days", "Enter 1 to "+strconv.Itoa(extension.MaxDays)+" days")
+	fields.Check(days >= 1 && days <= maxDays, "days", "Enter 1 to "+strconv.Itoa(maxDays)+" days")
 	if err := fields.Err(); err != nil {
 		return nil, err
 	}
-	action := a.subscriptionAction(ExtendTrialAction, extension.SubscriptionID)
-	action.Until = extension.Until(days)
+	liveSub := a.LiveSubscription()
+	action := a.subscriptionAction(ExtendTrialAction, liveSub.ID)
+	action.Until = liveSub.TrialEnd.AddDate(0, 0, days)
 	return []Action{action}, nil
 }
 
@@ -120,11 +108,8 @@ func DecideRefund(a *Account, inv Invoice, amount money.Amount) ([]Action, error
 	return []Action{{Kind: RefundAction, CustomerID: a.CustomerID, InvoiceID: inv.ID, Amount: amount}}, nil
 }
 
-// FreeMonth returns the credit that pays a month of the live subscription: the price of a month, or a twelfth of the price
-// of a year, rounded up. grantCount is the number of months that were granted since FreeMonthsSince. FreeMonth returns
-// Conflict without a live subscription, during a hold, for a subscription whose price is unknown, and for more than
-// MaxFreeMonths.
-func FreeMonth(a *Account, grantCount int) (money.Amount, error) {
+// freeMonth returns the credit of DecideFreeMonth, or its error.
+func freeMonth(a *Account, grantCount int) (money.Amount, error) {
 	liveSub := a.LiveSubscription()
 	switch {
 	case liveSub == nil:
@@ -141,9 +126,12 @@ func FreeMonth(a *Account, grantCount int) (money.Amount, error) {
 	return money.New((price.Minor()+months-1)/months, price.Currency().Code)
 }
 
-// DecideFreeMonth returns the action that adds the credit of FreeMonth, or its error.
+// DecideFreeMonth returns the action that adds the price of a month of the live subscription as credit: the price of a month, or a
+// twelfth of the price of a year, rounded up. grantCount is the number of months that were granted since FreeMonthsSince. It
+// returns Conflict without a live subscription, during a hold, for a subscription whose price is unknown, and for more than
+// MaxFreeMonths.
 func DecideFreeMonth(a *Account, grantCount int) ([]Action, error) {
-	credit, err := FreeMonth(a, grantCount)
+	credit, err := freeMonth(a, grantCount)
 	if err != nil {
 		return nil, err
 	}
