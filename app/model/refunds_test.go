@@ -12,6 +12,7 @@ import (
 	"github.com/vc-admin/diy/app/operators"
 	"github.com/vc-admin/diy/domain/audit"
 	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/domain/money"
 	"github.com/vc-admin/diy/ports/payment"
 )
@@ -103,12 +104,15 @@ func (h *harness) liftHold(t *rapid.T) {
 // liftHoldAsOperator lifts the organisation's hold, and requires that its credit stays the same.
 func (h *harness) liftHoldAsOperator(t *rapid.T, o *org) {
 	h.completeDelayedCalls()
-	initialState := h.providerState(t, o)
+	initialState, hadPendingOperation := h.providerState(t, o), h.hasPendingOperation(t, o)
 	h.operatorKeys++
 	req := operators.ActionRequest{
 		OrganisationID: o.user.OrganisationID, Key: "act_" + strconv.Itoa(h.operatorKeys), Reason: audit.DisputeSettled, Ticket: "T-1",
 	}
 	err := h.App.LiftHold.Do(operators.WithOperator(t.Context(), operators.CommandLine("olga")), req)
+	if hadPendingOperation && fault.Is(err, fault.Conflict) {
+		return // the other operation has to end first
+	}
 	require.NoError(t, err)
 	account := h.account(t, o)
 	finalState := h.providerState(t, o)
