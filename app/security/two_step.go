@@ -53,13 +53,8 @@ func (u *StartTwoStep) Do(ctx context.Context, caller identity.Identity, without
 
 func (u *StartTwoStep) newSetup(credentials account.Credentials, withoutApp bool, now time.Time) (setup TwoStepSetup, err error) {
 	user := credentials.User
-	switch isOn := user.HasTwoStep(); {
-	case withoutApp && !isOn && len(credentials.Passkeys()) == 0:
-		return TwoStepSetup{}, account.ErrNeedsPasskey()
-	case !withoutApp && isOn:
-		if err := credentials.CheckNewApp(); err != nil {
-			return TwoStepSetup{}, err
-		}
+	if err := checkNewSetup(credentials, withoutApp); err != nil {
+		return TwoStepSetup{}, err
 	}
 	s := states.State{
 		Purpose: states.TwoStep, UserID: user.ID, Revision: user.SecurityRevision, ExpiresAt: now.Add(twoStepLifetime),
@@ -80,6 +75,18 @@ func (u *StartTwoStep) newSetup(credentials account.Credentials, withoutApp bool
 	}
 	setup.State, err = s.Sign(u.key)
 	return setup, err
+}
+
+// checkNewSetup returns the reason against a setup, or nil.
+func checkNewSetup(credentials account.Credentials, withoutApp bool) error {
+	isOn := credentials.User.HasTwoStep()
+	if withoutApp && !isOn && len(credentials.Passkeys()) == 0 {
+		return account.ErrNeedsPasskey()
+	}
+	if !withoutApp && isOn {
+		return credentials.CheckNewApp()
+	}
+	return nil
 }
 
 // ConfirmTwoStep turns two-step verification on. If it is on, ConfirmTwoStep replaces the recovery codes or adds an

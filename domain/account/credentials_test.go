@@ -141,7 +141,7 @@ func TestAddAuthenticatorApp_KeepsTheRecoveryCodesAndIsAddedOnce(t *testing.T) {
 
 	require.NoError(t, c.AddAuthenticatorApp(app))
 
-	assert.EqualValues(t, revision+1, c.User.SecurityRevision)
+	assert.Equal(t, revision+1, c.User.SecurityRevision)
 	assert.Equal(t, codeTime, c.User.TwoStepSince)
 	assert.Equal(t, account.AppCode, check(t, c, "000100", codeTime))
 	assert.Equal(t, account.RecoveryCode, check(t, c, "ABCDEFGH", codeTime))

@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"io"
+	"maps"
 	"math/rand/v2"
 	"net/http"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -72,9 +74,7 @@ func (h *harness) requireCompletedOnce(action operatorAction, point string) {
 	token := regexp.MustCompile(`name="token" value="([^"]+)"`).FindStringSubmatch(page)
 	require.NotNil(h.t, token, page)
 	form := url.Values{"token": {token[1]}, "reason": {"goodwill"}, "ticket": {"T-1"}}
-	for name, values := range action.form {
-		form[name] = values
-	}
+	maps.Copy(form, action.form)
 	creditBefore := figure(page, "Credit today")
 	h.kill(h.server, killWhilePaused)
 
@@ -117,7 +117,7 @@ func (h *harness) newPayingUser() *user {
 	subscribe := func(u *user, ctx context.Context) error {
 		return u.subscribe(ctx, "standard_yearly", apptest.Visa, true, "active")
 	}
-	for _, s := range append(registrationSteps[:len(registrationSteps):len(registrationSteps)], subscribe) {
+	for _, s := range append(slices.Clip(registrationSteps), subscribe) {
 		require.NoError(h.t, u.runStep(h.t.Context(), s), h.report.problems)
 	}
 	return u
