@@ -20,12 +20,12 @@ func TestGenerate(t *testing.T) {
 			h := newHistory(t, url)
 			h.fill()
 
-			release := os.Getenv("UPDATE_RELEASE") //nolint:forbidigo // it selects what the test does
+			release := os.Getenv("UPDATE_RELEASE")
 			if release == "" {
 				return
 			}
 			require.NoError(t, os.MkdirAll(filepath.Join("testdata", release), 0o755))
-			dump := ""
+			var dump string
 			if d.driver == "sqlite" {
 				dump = dumpSQLite(t, d.open(t, url))
 			} else {

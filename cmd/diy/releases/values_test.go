@@ -19,7 +19,7 @@ import (
 func declaredValues(t *testing.T) map[string][]string {
 	t.Helper()
 	values := map[string][]string{}
-	for _, folder := range []string{"../../domain", "../../ports/storage"} {
+	for _, folder := range []string{"../../../domain", "../../../ports/storage"} {
 		require.NoError(t, filepath.WalkDir(folder, func(path string, _ fs.DirEntry, err error) error {
 			if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
 				return err
@@ -49,17 +49,26 @@ func addConstants(values map[string][]string, packageName string, declaration as
 		if !ok || typeName.Name == "string" {
 			continue
 		}
+		name := packageName + "." + typeName.Name
 		for _, expression := range spec.Values {
-			literal, ok := expression.(*ast.BasicLit)
-			if !ok || literal.Kind != token.STRING {
-				continue
-			}
-			if value, err := strconv.Unquote(literal.Value); err == nil && value != "" {
-				name := packageName + "." + typeName.Name
+			if value := stringLiteral(expression); value != "" {
 				values[name] = append(values[name], value)
 			}
 		}
 	}
+}
+
+// stringLiteral returns the value of a string literal, or "" for another expression.
+func stringLiteral(expression ast.Expr) string {
+	literal, ok := expression.(*ast.BasicLit)
+	if !ok || literal.Kind != token.STRING {
+		return ""
+	}
+	value, err := strconv.Unquote(literal.Value)
+	if err != nil {
+		return ""
+	}
+	return value
 }
 
 // storedValues contains the values of a database: those of columns as "table.column=value", and those in documents as

@@ -2,7 +2,7 @@
 //
 // testdata has a folder for each release whose schema or values differ from the one before, with a compressed dump of a database for
 // SQLite and for PostgreSQL, and with what the use cases read from it. The files do not change after the release.
-// UPDATE_RELEASE=1.0.0 go test -run TestGenerate ./app/releases writes those of a release that is being prepared.
+// UPDATE_RELEASE=1.0.0 go test -run TestGenerate ./cmd/diy/releases writes those of a release that is being prepared.
 package releases
 
 import (
@@ -172,7 +172,7 @@ func TestRelease_HoldsEveryColumnAndValue(t *testing.T) {
 			declared := declaredValues(t)
 			for typeName, values := range declared {
 				places, isStored := storedTypes[typeName]
-				assert.True(t, isStored != slices.Contains(computedTypes, typeName), "add %s to storedTypes or to computedTypes", typeName)
+				assert.NotEqual(t, isStored, slices.Contains(computedTypes, typeName), "add %s to storedTypes or to computedTypes", typeName)
 				for _, value := range values {
 					assert.True(t, !isStored || stored.contains(places, value) || unreleased[typeName+"="+value] != "",
 						"no dump has the value %q of %s", value, typeName)
