@@ -68,6 +68,7 @@ type choice struct {
 type field struct {
 	Name, Label, Value, Hint string
 	Options                  []option
+	IsText                   bool // the text is no number
 }
 
 type option struct{ Value, Label string }
@@ -104,7 +105,7 @@ func (c *Console) actions() []action {
 
 // actionRoutes returns the routes of the actions.
 func (c *Console) actionRoutes() (routes []route) {
-	for _, a := range c.actions() {
+	for _, a := range slices.Concat(c.actions(), c.transferActions()) {
 		path := " /console/organisations/{id}/" + a.name
 		routes = append(routes,
 			route{"GET" + path, a.permission, func(w http.ResponseWriter, r *http.Request) error {

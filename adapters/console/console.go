@@ -87,6 +87,7 @@ func (c *Console) routes() []route {
 		{"GET /console/organisations/{id}", operators.MayViewOrganisation, c.showOrganisation},
 		{"GET /console/attention", operators.MayViewAttention, c.showAttention},
 		{"GET /console/work", operators.MayViewWork, c.showWork},
+		{"GET /console/transfers", operators.MayViewTransfers, c.showTransfers},
 		{"GET /console/audit", operators.MayViewAuditLog, c.showAuditLog},
 		{"GET /console/audit/export", operators.MayExportAuditLog, c.exportAuditLog},
 	}
@@ -166,7 +167,7 @@ func (c *Console) serve(route route) http.HandlerFunc {
 var pageFiles embed.FS
 
 // pages contains the template of each page within the layout.
-var pages = parsePages("search", "organisation", "attention", "work", "audit", "action", "error")
+var pages = parsePages("search", "organisation", "attention", "work", "transfers", "audit", "action", "error")
 
 func parsePages(names ...string) map[string]*template.Template {
 	layout := template.Must(template.New("layout.html").Funcs(functions).ParseFS(pageFiles, "page/layout.html"))
@@ -197,6 +198,7 @@ var navigation = []struct {
 }{
 	{navItem{"/console/attention", "Needs attention"}, operators.MayViewAttention},
 	{navItem{"/console/search", "Search"}, operators.MaySearch},
+	{navItem{transfersPath, "Transfers"}, operators.MayViewTransfers},
 	{navItem{"/console/audit", "Audit log"}, operators.MayViewAuditLog},
 	{navItem{"/console/work", "Background work"}, operators.MayViewWork},
 }
@@ -211,7 +213,7 @@ func (v view) MayExport() bool { return v.Operator.May(operators.MayExportAuditL
 func (c *Console) respond(w http.ResponseWriter, r *http.Request, status int, page string, v view) error {
 	v.Operator, v.Options = operators.FromContext(r.Context()), c.Options
 	for _, item := range navigation {
-		if v.Operator.May(item.permission) {
+		if v.Operator.May(item.permission) && (item.Path != transfersPath || c.UseCases.ShowTransfers.IsSupported()) {
 			v.Nav = append(v.Nav, item.navItem)
 		}
 	}
