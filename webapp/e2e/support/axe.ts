@@ -19,7 +19,7 @@ const { resolve } = createRequire(import.meta.url);
 const axePath = createRequire(resolve('@axe-core/playwright')).resolve('axe-core/axe.min.js');
 const axeSource = readFileSync(axePath, 'utf8');
 
-/** Loads axe into the document unless it is loaded. `violations` needs it. */
+/** Loads axe, which `violations` uses, into the document unless it is loaded. */
 export async function injectAxe(page: Page): Promise<void> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeSource);
 }

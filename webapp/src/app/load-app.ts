@@ -4,8 +4,9 @@ import { watchSession } from '@/modules/session/watch-session';
 import { loadBanners } from './banner-loader';
 
 /**
- * Loads the configuration and the session, and fetches the session again when it changes in another tab. Call it before the
- * first render, so that slow phones render during the requests. Returns a function that stops watching the session.
+ * Loads the configuration and the session, and fetches the session again when it changes in another tab. The requests start
+ * before the first render, so that slow phones render during the requests. Returns a function that stops watching the
+ * session.
  */
 export function loadApp(): () => void {
   // Watching starts first, so that it announces the first session to other tabs.

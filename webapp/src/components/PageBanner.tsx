@@ -5,8 +5,8 @@ import { cx } from '@/lib/cx';
 export const BannerContext = createContext<ReactNode>(null);
 
 /**
- * Renders the banner below the title of a page. Pages render it together with their content, so that it does not move
- * anything that is already shown.
+ * Renders the banner below the title of a page. A page renders the banner together with its content, so that the banner
+ * moves nothing that is already shown.
  */
 export const PageBanner = ({ className }: { className?: string }) => (
   <div className={cx('empty:hidden print:hidden', className)}>{useContext(BannerContext)}</div>

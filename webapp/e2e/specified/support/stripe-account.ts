@@ -55,7 +55,7 @@ export class StripeAccount {
     return this.#send('POST', `/v1/customers/${customer}`, form);
   }
 
-  /** Attaches a card, unless it is attached already, and makes it the default. */
+  /** Attaches a card unless it is attached already. Makes the card the default. */
   async addCard(customer: string, card: string): Promise<void> {
     const savedCards = await this.cards(customer);
     if (!savedCards.some(({ id }) => id === card)) {

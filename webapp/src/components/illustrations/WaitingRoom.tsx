@@ -1,7 +1,7 @@
 import { Chair, Drawing, drawingClass } from './Drawing';
 
 interface WaitingRoomProps {
-  /** Whether the drawing stands on a line of the page instead of its own. */
+  /** Whether the drawing has no ground line, because the page has a line in that place. */
   hideGround?: boolean;
   className?: string;
 }

@@ -27,7 +27,7 @@ const oldCard = aCard('4444');
 const newCard = aCard('4242');
 const path = '/vc-admin/diy/cards';
 
-/** The payment of an invoice that the bank wants the customer to approve. */
+/** The payment of an invoice. The bank requires the approval of the customer. */
 const paymentRequiringAction = anOverduePayment({
   status: 'requires_action',
   payment_intent: { id: 'pi_1', status: 'requires_action', client_secret: 'pi_1_secret' },

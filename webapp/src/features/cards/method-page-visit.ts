@@ -23,7 +23,7 @@ export function storeVisit(visit: MethodPageVisit): void {
   writeItem('sessionStorage', storageKey, JSON.stringify(visit));
 }
 
-/** Removes the stored visit and returns it, or null if there is none or it is malformed. */
+/** Removes and returns the stored visit. Returns null if there is no well-formed visit. */
 function popVisit(): MethodPageVisit | null {
   const visit = readJson('sessionStorage', storageKey);
   removeItem('sessionStorage', storageKey);

@@ -7,7 +7,7 @@ import type { User } from '@/modules/session/session-store';
 
 /** The texts that describe a license. */
 interface LicenseText extends PlanBadge {
-  /** The plan's display name; its id when the plan is no longer sold. */
+  /** The plan's display name, or its id if the plan is no longer sold. */
   plan: string;
   /** The details in the order in which they are shown. */
   details: LicenseDetail[];

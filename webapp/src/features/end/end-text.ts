@@ -41,7 +41,7 @@ export function endEffects(
   ];
 }
 
-/** Says what happens to a payment on its way, which the end of the plan does not stop. */
+/** Returns texts about a processing payment. The end of the plan does not stop such a payment. */
 const processingEffects = (payment: ProcessingPayment, config: ScreenConfig): string[] => [
   `Your payment is on its way and is not stopped: ${processingText(payment, config)}`,
   'Your invoice is paid when it has arrived. If it fails, the invoice stays owed.',

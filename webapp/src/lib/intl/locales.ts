@@ -19,7 +19,7 @@ export function pageLocales(): string[] {
 }
 
 /**
- * Returns the result of `compute` for the first locale with which it does not throw, or undefined if it throws with all.
+ * Returns the result of `compute` for the first locale that does not cause an error, or undefined if all locales do.
  * Browsers report locales that Intl refuses, such as "en-US@posix" and "C", and some lack parts of Intl.
  */
 export function firstResult<T>(

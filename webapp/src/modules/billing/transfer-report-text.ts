@@ -4,7 +4,7 @@ import { useSession } from '@/modules/session/session-store';
 import { dateText } from './plan-text';
 
 /**
- * Returns 'You told us on 8 December 2026 that you have paid.'; empty if the customer has not reported a transfer for the
+ * Returns 'You told us on 8 December 2026 that you have paid.', or '' if the customer has not reported a transfer for the
  * invoice with this id.
  */
 export function transferReportText(

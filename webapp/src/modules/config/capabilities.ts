@@ -18,7 +18,7 @@ export function useCan(capability: Capability): boolean {
 export const paysInvoices = ({ provider }: Pick<Config, 'provider'>): boolean =>
   provider.entry === 'invoice';
 
-/** Whether cards are entered in a field of the page. Otherwise they are entered on the provider's page, or not at all. */
+/** Whether cards are entered in a field of the page, and not on the provider's page. False if there are no cards. */
 export const hasCardField = ({ provider: { entry } }: Pick<Config, 'provider'>): boolean =>
   entry !== 'redirect' && entry !== 'invoice';
 

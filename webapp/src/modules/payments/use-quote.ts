@@ -82,7 +82,7 @@ export function useQuote(
   return { state, retry };
 }
 
-/** Calls a function at a time in milliseconds of this browser's clock; not at all if the time is null. */
+/** Calls a function at a time in milliseconds of this browser's clock. Without a time, the function is not called. */
 function useTimedCall(call: () => Promise<void>, time: number | null): void {
   useEffect(() => {
     if (time === null) return;

@@ -47,8 +47,8 @@ export interface CardFieldProps {
 
 /**
  * The browser side of a payment provider. Methods return a failure as a message for the customer. Only the confirmations
- * reject: if the provider does not answer, the outcome is unknown, and only the server knows it. The app has no access to
- * the card data.
+ * reject. They do so if the provider does not answer, because only the server then knows the outcome. The app has no access
+ * to the card data.
  */
 export interface CardProvider {
   /** Renders the provider's card field; null when customers enter no card in the page. */

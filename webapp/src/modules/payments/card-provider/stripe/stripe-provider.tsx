@@ -43,8 +43,8 @@ export async function loadStripeProvider(publishableKey: string): Promise<CardPr
 }
 
 /**
- * Reports a script of an earlier attempt as failed if it has not arrived, so that `loadStripe` requests it again instead of
- * waiting for it.
+ * Reports the script of an earlier attempt as failed unless it is loaded. `loadStripe` then requests the script again
+ * instead of waiting for the earlier attempt.
  */
 async function abandonScript(): Promise<void> {
   const script = document.querySelector('script[src^="https://js.stripe.com/"]');
