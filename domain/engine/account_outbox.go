@@ -224,9 +224,12 @@ func (a *Account) ReportMissing(key string) error {
 	}
 	attempt, hasFailed := a.applyMissingReport(attempt)
 	if hasFailed {
+		reason := "The payment could not be made. Please try again."
+		if attempt.Amount == 0 {
+			reason = "The payment method could not be saved. Please try again."
+		}
 		return a.ReportPayment(key, PaymentReport{
-			State: AttemptFailed, Reason: "The payment could not be made. Please try again.",
-			AnnouncedChanges: attempt.AnnouncedChanges,
+			State: AttemptFailed, Reason: reason, AnnouncedChanges: attempt.AnnouncedChanges,
 		})
 	}
 	a.putAttempt(attempt)

@@ -174,6 +174,27 @@ func TestOutbox_WithoutKeyRetentionSendsOnceAndFailsAfterTwoMissingReports(t *te
 		"a late report of the payment has an effect")
 }
 
+func TestReportMissing_ReasonNamesWhatHasFailed(t *testing.T) {
+	for want, begin := range map[string]func(*engine.Account) error{
+		"The payment could not be made. Please try again.": buy(0, cardSource),
+		"The payment method could not be saved. Please try again.": func(a *engine.Account) error {
+			return a.SaveMethod(engine.SaveMethodRequest{Key: "save", Source: tokenSource})
+		},
+	} {
+		a := newChargedAccount()
+		require.NoError(t, begin(a))
+		require.NoError(t, sendWithoutReport(a))
+		require.NoError(t, advance(day)(a))
+		key := a.Attempts[0].Key
+		require.NoError(t, a.ReportMissing(key))
+		require.NoError(t, advance(time.Hour)(a))
+		a.ClaimNow = a.Now
+		require.NoError(t, a.ReportMissing(key))
+		assert.Equal(t, engine.AttemptFailed, a.Attempts[0].State)
+		assert.Equal(t, want, a.Attempts[0].Reason)
+	}
+}
+
 func TestOutbox_SendsPaymentAfterOpenPaymentIsCanceled(t *testing.T) {
 	a := newChargedAccount()
 	for _, cmd := range (commands{buy(0, pageSource), sendAndReportState(engine.AttemptOpen), pay(cardSource)}) {

@@ -81,11 +81,12 @@ type Order struct {
 	CustomerPresent bool
 }
 
-// Reference identifies a payment. Key or Ref is set.
+// Reference identifies a payment. In a request, Key or Ref is set. Each Payment that a method returns has both, also a
+// refused one.
 type Reference struct {
 	Key string // of the order
-	// Ref is the provider's reference. It may change when the customer completes the page, for example from the ID of a
-	// checkout session to the ID of a payment.
+	// Ref is the provider's reference, or one that the adapter makes for a payment of which the provider has no object. It
+	// may change when the customer completes the page, for example from the ID of a checkout session to the ID of a payment.
 	Ref string
 	// CustomerRef is the order's CustomerRef, if the caller knows it. To find a payment by Key, some adapters list the payments
 	// of the customer, because their provider can't search for a key.
