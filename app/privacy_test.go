@@ -1,13 +1,17 @@
 package app_test
 
 import (
+	"bytes"
 	"encoding/json"
+	"log/slog"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/vc-admin/diy/adapters/flakypayment"
+	"github.com/vc-admin/diy/app"
 	"github.com/vc-admin/diy/app/operators"
 	"github.com/vc-admin/diy/app/privacy"
 	"github.com/vc-admin/diy/domain/account"
@@ -154,4 +158,21 @@ func TestExportData_ContainsTheCardAndTheViewsOfOperatorsWithoutTheirNames(t *te
 	caller.Role = account.BillingMember
 	_, err = f.ExportData.Do(t.Context(), caller)
 	assert.True(t, fault.Is(err, fault.Forbidden))
+}
+
+func TestCarryOutErasures_LogsARefusalOnce(t *testing.T) {
+	f, caller := newSignedUpFixture(t)
+	f.requestErasure(caller)
+	f.subscribe(caller, visa, standardMonthly, true)
+	f.Advance(account.ErasureDelay)
+	var log bytes.Buffer
+	server := app.New(app.Ports{
+		Store: f.Store, Provider: f.Provider, Clock: f.Clock, Log: slog.New(slog.NewTextHandler(&log, nil)),
+	})
+	for range 3 {
+		count, err := server.CarryOutErasures.Do(t.Context())
+		require.NoError(t, err)
+		assert.Zero(t, count)
+	}
+	assert.Equal(t, 1, strings.Count(log.String(), "erasure refused"), log.String())
 }

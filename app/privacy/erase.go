@@ -3,6 +3,7 @@ package privacy
 import (
 	"context"
 	"errors"
+	"sync"
 	"time"
 
 	"github.com/vc-admin/diy/app/emails"
@@ -30,7 +31,10 @@ func (e eraser) check(state storage.ErasureState) error {
 const batchSize = 20
 
 // CarryOutErasures erases the organisations whose requests are due, and deletes invoices that need not be kept any longer.
-type CarryOutErasures struct{ eraser eraser }
+type CarryOutErasures struct {
+	eraser   eraser
+	refusals sync.Map // the reason that was logged last, by the organisation
+}
 
 // Do returns the number of erased organisations. A request that is refused now, for example because a plan was started, stays
 // stored and is tried again, and does not delay the others. After a crash, the next call erases what the provider or the
@@ -45,7 +49,7 @@ func (u *CarryOutErasures) Do(ctx context.Context) (count int, err error) {
 			return count, errors.Join(append(errs, err)...)
 		}
 		for _, request := range due {
-			isErased, err := e.eraseUnlessRefused(ctx, request)
+			isErased, err := u.eraseUnlessRefused(ctx, request)
 			if isErased {
 				count++
 			}
@@ -63,14 +67,19 @@ func (u *CarryOutErasures) Do(ctx context.Context) (count int, err error) {
 	return count, errors.Join(append(errs, err)...)
 }
 
-// eraseUnlessRefused erases the organisation of the request, or logs the reason of a refusal.
-func (e eraser) eraseUnlessRefused(ctx context.Context, request account.Erasure) (isErased bool, err error) {
-	err = e.erase(ctx, request)
-	if fault.Is(err, fault.Conflict) || fault.Is(err, fault.Unsupported) {
-		e.Log.WarnContext(ctx, "erasure refused", "org", request.OrganisationID, "reason", fault.MessageOf(err))
-		return false, nil
+// eraseUnlessRefused erases the organisation of the request. It logs a refusal when its reason is another one than in the previous
+// run on this server.
+func (u *CarryOutErasures) eraseUnlessRefused(ctx context.Context, request account.Erasure) (isErased bool, err error) {
+	err = u.eraser.erase(ctx, request)
+	if !fault.Is(err, fault.Conflict) && !fault.Is(err, fault.Unsupported) {
+		u.refusals.Delete(request.OrganisationID)
+		return err == nil, err
 	}
-	return err == nil, err
+	reason := fault.MessageOf(err)
+	if logged, _ := u.refusals.Swap(request.OrganisationID, reason); logged != reason {
+		u.eraser.Log.WarnContext(ctx, "erasure refused", "org", request.OrganisationID, "reason", reason)
+	}
+	return false, nil
 }
 
 // EraseNow erases the organisation without a delay. It is for erasures that a restored backup has undone.

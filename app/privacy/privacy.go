@@ -73,7 +73,7 @@ func New(p Ports) UseCases {
 		ExportData:       &ExportData{p},
 		RequestErasure:   &RequestErasure{eraser},
 		WithdrawErasure:  &WithdrawErasure{eraser},
-		CarryOutErasures: &CarryOutErasures{eraser},
+		CarryOutErasures: &CarryOutErasures{eraser: eraser},
 	}
 }
 

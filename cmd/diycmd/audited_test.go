@@ -20,7 +20,7 @@ var auditedCommands = map[string]string{
 	"serve": ownEntries, "migrate": noAccount, "health": noAccount, "version": noAccount,
 	"catalogue diff": noAccount, "catalogue push": noAccount,
 	"license dev": "operator.granted_developer_license", "license end": "operator.ended_developer_license",
-	"hold list": apptest.OnlyReads, "hold show": apptest.OnlyReads, "hold lift": "operator.lifted_hold",
+	"hold list": apptest.OnlyReads, "hold show": "operator.viewed", "hold lift": "operator.lifted_hold",
 	"user end-sessions": "operator.ended_sessions", "user remove-passkeys": "operator.removed_passkeys",
 	"user reset-two-step": "operator.reset_two_step", "owner invite": "member.invited",
 	"audit verify": apptest.OnlyReads, "audit export": "operator.exported_audit_log",

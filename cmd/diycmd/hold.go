@@ -53,7 +53,14 @@ func (p program) listHolds(ctx context.Context, u *app.UseCases, _ actionFlags) 
 }
 
 func (p program) showHold(ctx context.Context, u *app.UseCases, f actionFlags) error {
-	report, err := u.ShowHold.Do(ctx, f.org)
+	if _, err := u.ViewOrganisation.Do(p.reader(ctx), f.org); err != nil {
+		return err
+	}
+	return p.printHoldOf(ctx, u, f.org)
+}
+
+func (p program) printHoldOf(ctx context.Context, u *app.UseCases, organisationID string) error {
+	report, err := u.ShowHold.Do(ctx, organisationID)
 	if err != nil {
 		return err
 	}
@@ -65,7 +72,7 @@ func (p program) liftHold(ctx context.Context, u *app.UseCases, f actionFlags) e
 	if err := u.LiftHold.Do(ctx, req); err != nil {
 		return err
 	}
-	return p.showHold(ctx, u, f)
+	return p.printHoldOf(ctx, u, f.org)
 }
 
 // operatorName returns the name of the user who runs the command, or who runs it through sudo.
