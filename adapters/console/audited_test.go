@@ -15,6 +15,8 @@ var auditedPages = map[string]string{
 	"GET /console": noAccount, "GET /console/console.css": noAccount, "GET /console/attention": noAccount,
 	"GET /console/work": noAccount, "GET /console/search": apptest.OnlyReads,
 	"GET /console/organisations/{id}": "operator.viewed", "GET /console/audit": "operator.viewed",
+	"GET /console/privacy":                              "operator.viewed_kept_invoice",
+	"GET /console/organisations/{id}/export":            "organisation.exported",
 	"GET /console/transfers":                            noAccount,
 	"GET /console/organisations/{id}/approve-orders":    "operator.viewed",
 	"GET /console/organisations/{id}/record-payment":    "operator.viewed",

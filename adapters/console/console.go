@@ -88,6 +88,8 @@ func (c *Console) routes() []route {
 		{"GET /console/attention", operators.MayViewAttention, c.showAttention},
 		{"GET /console/work", operators.MayViewWork, c.showWork},
 		{"GET /console/transfers", operators.MayViewTransfers, c.showTransfers},
+		{"GET /console/privacy", operators.MayViewKeptInvoices, c.showPrivacy},
+		{"GET /console/organisations/{id}/export", operators.MayExportData, c.exportData},
 		{"GET /console/audit", operators.MayViewAuditLog, c.showAuditLog},
 		{"GET /console/audit/export", operators.MayExportAuditLog, c.exportAuditLog},
 	}
@@ -167,7 +169,7 @@ func (c *Console) serve(route route) http.HandlerFunc {
 var pageFiles embed.FS
 
 // pages contains the template of each page within the layout.
-var pages = parsePages("search", "organisation", "attention", "work", "transfers", "audit", "action", "error")
+var pages = parsePages("search", "organisation", "attention", "work", "transfers", "privacy", "audit", "action", "error")
 
 func parsePages(names ...string) map[string]*template.Template {
 	layout := template.Must(template.New("layout.html").Funcs(functions).ParseFS(pageFiles, "page/layout.html"))
@@ -199,6 +201,7 @@ var navigation = []struct {
 	{navItem{"/console/attention", "Needs attention"}, operators.MayViewAttention},
 	{navItem{"/console/search", "Search"}, operators.MaySearch},
 	{navItem{transfersPath, "Transfers"}, operators.MayViewTransfers},
+	{navItem{privacyPath, "Privacy"}, operators.MayViewKeptInvoices},
 	{navItem{"/console/audit", "Audit log"}, operators.MayViewAuditLog},
 	{navItem{"/console/work", "Background work"}, operators.MayViewWork},
 }
@@ -208,6 +211,9 @@ func (v view) MaySearch() bool { return v.Operator.May(operators.MaySearch) }
 
 // MayExport reports whether the page has links to exports of the audit log.
 func (v view) MayExport() bool { return v.Operator.May(operators.MayExportAuditLog) }
+
+// MayExportData reports whether the page has a link to the export of an organisation's data.
+func (v view) MayExportData() bool { return v.Operator.May(operators.MayExportData) }
 
 // respond writes the page. It completes the view.
 func (c *Console) respond(w http.ResponseWriter, r *http.Request, status int, page string, v view) error {

@@ -81,6 +81,7 @@ type UseCases struct {
 	KeepOrganisation       *KeepOrganisation
 	EraseOrganisationAgain *EraseOrganisationAgain
 	FindKeptInvoices       *FindKeptInvoices
+	ShowErasures           *ShowErasures
 }
 
 // New returns the use cases, connected with the ports. It calls no port.
@@ -127,6 +128,7 @@ func New(p Ports) UseCases {
 		KeepOrganisation:       &KeepOrganisation{withdraw: p.Privacy.WithdrawErasure},
 		EraseOrganisationAgain: &EraseOrganisationAgain{erase: p.Privacy.CarryOutErasures},
 		FindKeptInvoices:       &FindKeptInvoices{store: p.Store},
+		ShowErasures:           &ShowErasures{list: p.Privacy.ListErasures},
 	}
 	u.ListRefusals = newListRefusals(p, u)
 	return u

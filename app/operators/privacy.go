@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/vc-admin/diy/app/privacy"
+	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/audit"
 	"github.com/vc-admin/diy/ports/storage"
 )
@@ -51,6 +52,27 @@ func (u *EraseOrganisationAgain) Do(ctx context.Context, organisationID string) 
 		return err
 	}
 	return u.erase.EraseNow(ctx, organisationID)
+}
+
+// PendingErasure is a requested erasure.
+type PendingErasure struct {
+	account.Erasure
+	Obstacle string // why the data can't be erased now; "" if it can
+}
+
+// ShowErasures returns the requested erasures.
+type ShowErasures struct{ list *privacy.ListErasures }
+
+// Do returns the requests in the order of their organisations, with the reason why each would be refused now.
+func (u *ShowErasures) Do(ctx context.Context) (pending []PendingErasure, err error) {
+	if err := Require(ctx, MayErase); err != nil {
+		return nil, err
+	}
+	statuses, err := u.list.Do(ctx)
+	for _, status := range statuses {
+		pending = append(pending, PendingErasure{status.Erasure, status.Obstacle})
+	}
+	return pending, err
 }
 
 // FindKeptInvoices finds the invoices of erased organisations. They are found by their number only.

@@ -60,6 +60,7 @@ type UseCases struct {
 	RequestErasure   *RequestErasure
 	WithdrawErasure  *WithdrawErasure
 	CarryOutErasures *CarryOutErasures
+	ListErasures     *ListErasures
 }
 
 // New returns the use cases, connected with the ports. It calls no port.
@@ -74,6 +75,7 @@ func New(p Ports) UseCases {
 		RequestErasure:   &RequestErasure{eraser},
 		WithdrawErasure:  &WithdrawErasure{eraser},
 		CarryOutErasures: &CarryOutErasures{eraser: eraser},
+		ListErasures:     &ListErasures{eraser},
 	}
 }
 
@@ -108,6 +110,35 @@ func (e eraser) status(ctx context.Context, organisationID string) (Status, erro
 		status.Obstacle = fault.MessageOf(err)
 	}
 	return status, nil
+}
+
+// ListErasures returns the requested erasures, for operators.
+type ListErasures struct{ eraser eraser }
+
+// Do returns the status of each organisation with a request, in the order of their ids.
+func (u *ListErasures) Do(ctx context.Context) (statuses []Status, err error) {
+	e := u.eraser
+	allDueAt := e.Clock.Now().Add(2 * account.ErasureDelay)
+	for after := ""; ; {
+		requests, err := e.Store.DueErasures(ctx, allDueAt, after, batchSize)
+		if err != nil {
+			return nil, err
+		}
+		for _, request := range requests {
+			after = request.OrganisationID
+			status, err := e.status(ctx, request.OrganisationID)
+			if fault.Is(err, fault.NotFound) {
+				continue // erased meanwhile
+			}
+			if err != nil {
+				return nil, err
+			}
+			statuses = append(statuses, status)
+		}
+		if len(requests) < batchSize {
+			return statuses, nil
+		}
+	}
 }
 
 // RequestErasure requests the erasure of the caller's organisation.
