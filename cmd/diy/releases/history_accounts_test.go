@@ -124,10 +124,10 @@ func (h *history) operatorActions() {
 	ctx := asOperator(h.t.Context())
 	for name, reason := range map[string]audit.Reason{"developer": audit.Partner, "former": audit.OtherReason} {
 		user := h.SignUp(name)
-		_, err := h.App.GrantDevLicense.Do(ctx, action(user, "act_license_"+name, reason), "professional")
+		err := h.App.GrantDevLicense.Do(ctx, action(user, "act_license_"+name, reason), "professional")
 		require.NoError(h.t, err)
 		if name == "former" {
-			_, err = h.App.EndDevLicense.Do(ctx, action(user, "act_end_license", audit.SecurityReason))
+			err = h.App.EndDevLicense.Do(ctx, action(user, "act_end_license", audit.SecurityReason))
 			require.NoError(h.t, err)
 		}
 	}
@@ -155,7 +155,7 @@ func (h *history) interruptions() {
 	require.Error(h.t, err)
 	credited := h.SignUp("credited")
 	credited.SubscribeWithoutTrial(apptest.Visa, apptest.StandardMonthly)
-	_, err = server.GrantFreeMonth.Do(asOperator(h.t.Context()), action(credited, "act_interrupted", audit.BillingError))
+	err = server.GrantFreeMonth.Do(asOperator(h.t.Context()), action(credited, "act_interrupted", audit.BillingError))
 	require.Error(h.t, err)
 }
 

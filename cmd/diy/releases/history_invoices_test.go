@@ -1,13 +1,11 @@
 package releases
 
 import (
-	"context"
 	"fmt"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/vc-admin/diy/adapters/invoicepayment"
 	"github.com/vc-admin/diy/app"
 	"github.com/vc-admin/diy/app/apptest"
 	"github.com/vc-admin/diy/app/operators"
@@ -21,30 +19,25 @@ func (h *history) invoicePlans() {
 	ctx := h.t.Context()
 	paid := h.order("transferred")
 	invoice := h.allow(paid)
-	h.recordPayment(paid, invoice, 5000, "ANZ 1")
-	h.changeInvoice(paid, audit.OperatorRecordedRefund, func(ctx context.Context) (invoicepayment.InvoiceInfo, error) {
-		result, err := h.invoices.RecordRefund(ctx, invoicepayment.Transfer{InvoiceNumber: invoice.Number, Amount: dollars(1000), Reference: "ANZ 2"})
-		return result.InvoiceInfo, err
-	})
+	h.recordTransfer(paid, operators.PaymentTransfer, invoice, "50.00", "ANZ 1")
+	h.recordTransfer(paid, operators.RefundTransfer, invoice, "10.00", "ANZ 2")
 
 	voided := h.order("voided")
 	invoice = h.allow(voided)
-	h.changeInvoice(voided, audit.OperatorVoidedInvoice, func(ctx context.Context) (invoicepayment.InvoiceInfo, error) {
-		return h.invoices.VoidInvoice(ctx, invoice.Number)
-	})
+	_, err := h.invoiceApp.VoidInvoice.Do(asOperator(ctx), h.nextAction(voided), invoice.Number)
+	require.NoError(h.t, err)
 
 	reversed := h.order("reversed")
 	invoice = h.allow(reversed)
-	h.recordPayment(reversed, invoice, 3900, "ANZ 3")
-	h.changeInvoice(reversed, audit.OperatorReversedTransfer, func(ctx context.Context) (invoicepayment.InvoiceInfo, error) {
-		return h.invoices.ReverseTransfer(ctx, "ANZ 3")
-	})
-	h.recordPayment(reversed, invoice, 1000, "ANZ 4")
+	h.recordTransfer(reversed, operators.PaymentTransfer, invoice, "39.00", "ANZ 3")
+	_, err = h.invoiceApp.ReverseTransfer.Do(asOperator(ctx), h.nextAction(reversed), "ANZ 3")
+	require.NoError(h.t, err)
+	h.recordTransfer(reversed, operators.PaymentTransfer, invoice, "10.00", "ANZ 4")
 	h.pass(time.Hour)
 	require.NoError(h.t, h.invoiceApp.ReportTransfer.Do(ctx, reversed.Identity, invoice.ID))
 
 	withdrawn := h.order("withdrawn")
-	_, err := h.invoiceApp.EndSubscription.Do(ctx, withdrawn.Identity, app.EndRequest{Reason: billing.OtherReason})
+	_, err = h.invoiceApp.EndSubscription.Do(ctx, withdrawn.Identity, app.EndRequest{Reason: billing.OtherReason})
 	require.NoError(h.t, err)
 }
 
@@ -60,36 +53,25 @@ func (h *history) order(name string) *apptest.User {
 // allow approves an organisation and returns its first invoice.
 func (h *history) allow(user *apptest.User) billing.Invoice {
 	h.t.Helper()
-	h.changeInvoice(user, audit.OperatorAllowedInvoices, func(ctx context.Context) (info invoicepayment.InvoiceInfo, err error) {
-		_, err = h.invoices.ApproveOrganisation(ctx, user.OrganisationID)
-		return info, err
-	})
+	_, err := h.invoiceApp.ApproveOrders.Do(asOperator(h.t.Context()), h.nextAction(user))
+	require.NoError(h.t, err)
 	list, err := h.invoiceApp.ListInvoices.Do(h.t.Context(), user.Identity, 1, "")
 	require.NoError(h.t, err)
 	require.Len(h.t, list.Invoices, 1)
 	return list.Invoices[0]
 }
 
-// recordPayment records a bank transfer for an invoice.
-func (h *history) recordPayment(user *apptest.User, invoice billing.Invoice, minor int64, reference string) {
+// recordTransfer records a bank transfer for an invoice.
+func (h *history) recordTransfer(user *apptest.User, kind operators.TransferKind, invoice billing.Invoice, amount, reference string) {
 	h.t.Helper()
-	h.changeInvoice(user, audit.OperatorRecordedPayment, func(ctx context.Context) (invoicepayment.InvoiceInfo, error) {
-		transfer := invoicepayment.Transfer{InvoiceNumber: invoice.Number, Amount: dollars(minor), Reference: reference}
-		result, err := h.invoices.RecordPayment(ctx, transfer)
-		return result.InvoiceInfo, err
+	_, err := h.invoiceApp.RecordTransfer.Do(asOperator(h.t.Context()), h.nextAction(user), operators.TransferRequest{
+		Kind: kind, Number: invoice.Number, Amount: amount, Reference: reference,
 	})
+	require.NoError(h.t, err)
 }
 
-// changeInvoice makes a change as the command "diy invoice" does.
-func (h *history) changeInvoice(
-	user *apptest.User, kind audit.Kind, apply func(context.Context) (invoicepayment.InvoiceInfo, error),
-) {
-	h.t.Helper()
-	change := operators.InvoiceChange{Kind: kind, Apply: func(ctx context.Context) (operators.ChangedInvoice, error) {
-		info, err := apply(ctx)
-		return operators.ChangedInvoice{OrganisationID: user.OrganisationID, InvoiceID: info.ID}, err
-	}}
+// nextAction returns the request of an operator for the next change of an invoice.
+func (h *history) nextAction(user *apptest.User) operators.ActionRequest {
 	h.changes++
-	req := action(user, fmt.Sprint("act_", h.changes), audit.CustomerRequest)
-	require.NoError(h.t, h.invoiceApp.ChangeInvoice.Do(asOperator(h.t.Context()), req, change))
+	return action(user, fmt.Sprint("act_", h.changes), audit.CustomerRequest)
 }

@@ -167,15 +167,15 @@ func (h *history) disputesAndRefunds() {
 			h.DeliverEvents()
 		}
 		if name == "lifted" {
-			_, err := h.App.LiftHold.Do(ctx, action(user, "act_lift", audit.DisputeSettled))
+			err := h.App.LiftHold.Do(ctx, action(user, "act_lift", audit.DisputeSettled))
 			require.NoError(h.t, err)
 		}
 	}
 	user := h.SignUp("refunded")
 	invoice := user.SubscribeWithoutTrial(apptest.Visa, apptest.StandardMonthly).LatestInvoice.ID
-	_, err := h.App.RefundInvoice.Do(ctx, action(user, "act_refund", audit.DuplicatePayment), invoice, "15.00")
+	err := h.App.RefundInvoice.Do(ctx, action(user, "act_refund", audit.DuplicatePayment), invoice, "15.00")
 	require.NoError(h.t, err)
-	_, err = h.App.GrantFreeMonth.Do(ctx, action(user, "act_month", audit.ServiceProblem))
+	err = h.App.GrantFreeMonth.Do(ctx, action(user, "act_month", audit.ServiceProblem))
 	require.NoError(h.t, err)
 	h.DeliverEvents()
 }
@@ -187,7 +187,7 @@ func (h *history) newPlans() {
 	trial := h.SignUp("trial")
 	trial.Subscribe(apptest.Visa, apptest.StandardMonthly)
 	h.SignUp("samecard").Subscribe(apptest.Visa, apptest.StandardMonthly)
-	_, err := h.App.ExtendTrial.Do(asOperator(ctx), action(trial, "act_trial", audit.Goodwill), 10)
+	err := h.App.ExtendTrial.Do(asOperator(ctx), action(trial, "act_trial", audit.Goodwill), 10)
 	require.NoError(h.t, err)
 
 	scheduled := h.SignUp("scheduled")
