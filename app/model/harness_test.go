@@ -3,7 +3,6 @@ package model
 import (
 	"context"
 	"runtime"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -186,15 +185,6 @@ func (h *harness) drawFault(t *rapid.T) {
 				return flakypayment.TimeoutAfterExecution.Fault()(ctx, r)
 			}
 			h.hasDelayedCall.Store(true)
-			return kind.Fault()(ctx, r)
-		}, precedingCalls)
-	case flakypayment.ServerError:
-		h.faults.setFault(func(ctx context.Context, r *flakypayment.Request) error {
-			if slices.Contains([]string{"Refund", "AddCredit", "ExtendTrial", "LiftHold"}, r.Method) {
-				// The report doesn't show whether the provider has acted, so that the operation stays pending until the
-				// provider drops the key. The fault would keep the key for the whole test.
-				return flakypayment.TimeoutAfterExecution.Fault()(ctx, r)
-			}
 			return kind.Fault()(ctx, r)
 		}, precedingCalls)
 	default:

@@ -74,6 +74,10 @@ func (p *actionStub) PayInvoice(ctx context.Context, req payment.InvoicePayment)
 	return p.subscription, p.record(ctx, req)
 }
 
+func (p *actionStub) Refund(ctx context.Context, req payment.RefundRequest) (billing.Invoice, error) {
+	return billing.Invoice{}, p.record(ctx, req)
+}
+
 func (p *actionStub) Subscription(context.Context, string) (billing.Subscription, error) {
 	return p.subscription, nil
 }

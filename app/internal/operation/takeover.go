@@ -103,7 +103,7 @@ func (t *takeover) completeOrStop(ctx context.Context, op storage.PendingOperati
 		if !IsOutcomeUnknown(err) {
 			return newSettlement(noResult, err), t.refreshAfterCompletion(ctx, op)
 		}
-		if op.Kind == billing.DetailsOperation || op.ChangesBilling() {
+		if op.Kind == billing.DetailsOperation || op.ChangesBilling() && !t.isDue(op) {
 			return billing.Settlement{}, err // the report doesn't show whether the provider has acted, so the operation stays pending
 		}
 	}
@@ -129,7 +129,7 @@ func (t *takeover) stop(ctx context.Context, op storage.PendingOperation) (billi
 	if err != nil {
 		return billing.Settlement{}, err
 	}
-	if lastAction != nil && lastAction.Kind.CanCharge() && !t.hasWaitedLongEnough(op.Key) && !t.ensureEnded(ctx, op, *lastAction) {
+	if lastAction != nil && movesMoney(lastAction.Kind) && !t.hasWaitedLongEnough(op.Key) && !t.ensureEnded(ctx, op, *lastAction) {
 		return billing.Settlement{}, errBusy()
 	}
 	org, err := t.sync.Refresh(ctx, op.OrganisationID)
@@ -140,6 +140,10 @@ func (t *takeover) stop(ctx context.Context, op storage.PendingOperation) (billi
 	settlement.Result = op.FindResult(&org.Billing)
 	return settlement, err
 }
+
+// movesMoney reports whether the next decision would be wrong while the provider still executes an action of the kind.
+// Other actions, such as saving a card, may take effect after the operation has been settled.
+func movesMoney(k billing.ActionKind) bool { return k.CanCharge() || k.ChangesBilling() }
 
 // outcomeOfStopped returns the outcome of an operation that was stopped. lastAction is the result of retireKeys. The report
 // shows whether the last action that can charge is done; it does not show whether other actions are.

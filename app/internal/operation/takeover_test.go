@@ -224,6 +224,36 @@ func TestTakeover_SendsActionsThatCannotCharge(t *testing.T) {
 	}
 }
 
+// A provider such as Stripe repeats a server error for each request with the key. The refund may have been made, so that its
+// operator has to decide with the figures of the provider.
+func TestTakeover_SettlesARefundWithUnknownOutcomeAfterTheLongestRequest(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := newMockEnv(t, payment.Capabilities{LongestRequest: time.Minute})
+		m.actions.respond = func(context.Context, any) error { return errUnavailable }
+		op := newPurchaseOperation()
+		op.Actions = billing.AssignKeys("op_1", []billing.Action{{
+			Kind: billing.RefundAction, CustomerID: "cus_1", InvoiceID: "in_1",
+		}})
+
+		op.Age = completionAge
+		require.ErrorIs(t, m.takeover.takeOver(t.Context(), op), errUnavailable, "the first request may be running")
+
+		op.Age = time.Hour
+		m.expectRetire("op_1-1", errExecuted)
+		m.expectReport()
+		require.True(t, fault.Is(m.takeover.takeOver(t.Context(), op), fault.Conflict))
+
+		time.Sleep(time.Minute) //nolint:forbidigo // in the test's bubble
+		m.expectRetire("op_1-1", errExecuted)
+		m.expectReport()
+		var settlement billing.Settlement
+		m.store.EXPECT().SettleOperation(mock.Anything, "op_1", mock.Anything, noon).
+			Run(func(_ context.Context, _ string, s billing.Settlement, _ time.Time) { settlement = s }).Return(true, nil).Once()
+		require.NoError(t, m.takeover.takeOver(t.Context(), op))
+		assert.Equal(t, audit.Unknown, settlement.Outcome)
+	})
+}
+
 func TestTakeover_AgeDecidesWhetherAnOperationIsDueOrCompletable(t *testing.T) {
 	chargingOp := newPurchaseOperation()
 	cardOp := chargingOp // can't charge
