@@ -87,17 +87,23 @@ export const accountSections: Section[] = [
     states: {
       'for an owner': (
         <ul>
-          <MemberRow {...memberRow} />
+          <MemberRow label="Sam Roe" {...memberRow} />
         </ul>
       ),
       'of the user, without a right to change it': (
         <ul>
-          <MemberRow {...memberRow} isSelf canChangeRole={false} canRemove={false} />
+          <MemberRow
+            label="Sam Roe"
+            {...memberRow}
+            isSelf
+            canChangeRole={false}
+            canRemove={false}
+          />
         </ul>
       ),
       'while it is changed': (
         <ul>
-          <MemberRow {...memberRow} busy />
+          <MemberRow label="Sam Roe" {...memberRow} busy />
         </ul>
       ),
     },

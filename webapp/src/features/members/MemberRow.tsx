@@ -10,6 +10,8 @@ import { RoleChoice } from './RoleChoice';
 
 interface MemberRowProps {
   member: Member;
+  /** The name of the member in questions and in the labels of the buttons. */
+  label: string;
   /** Whether the member is the signed-in user. */
   isSelf: boolean;
   canChangeRole: boolean;
@@ -22,7 +24,7 @@ interface MemberRowProps {
 
 /** A member with their role, and a form that changes the role. */
 export function MemberRow(props: MemberRowProps) {
-  const { member, isSelf, canChangeRole, canRemove, busy, onChangeRole, onRemove } = props;
+  const { member, label, isSelf, canChangeRole, canRemove, busy, onChangeRole, onRemove } = props;
   const [newRole, setNewRole] = useState<Role | null>(null);
   const [focusesButton, setFocusesButton] = useState(false);
   const [isDialogOpen, setIsDialogOpen] = useState(false);
@@ -64,7 +66,7 @@ export function MemberRow(props: MemberRowProps) {
                 autoFocus={focusesButton}
                 variant="quiet"
                 small
-                aria-label={`Change the role of ${name}`}
+                aria-label={`Change the role of ${label}`}
                 busy={busy}
                 onClick={() => setNewRole(member.role)}
               >
@@ -75,7 +77,7 @@ export function MemberRow(props: MemberRowProps) {
               <Button
                 variant="quiet"
                 small
-                aria-label={`Remove ${name}`}
+                aria-label={`Remove ${label}`}
                 busy={busy}
                 onClick={() => setIsDialogOpen(true)}
               >
@@ -88,7 +90,7 @@ export function MemberRow(props: MemberRowProps) {
       {newRole !== null && (
         <form onSubmit={save} className="mt-3 space-y-3">
           <RoleChoice
-            legend={isSelf ? 'Your role' : `Role of ${name}`}
+            legend={isSelf ? 'Your role' : `Role of ${label}`}
             value={newRole}
             onChange={setNewRole}
             hasFocus
@@ -105,7 +107,7 @@ export function MemberRow(props: MemberRowProps) {
       )}
       {isDialogOpen && (
         <ConfirmDialog
-          title={`Remove ${name}?`}
+          title={`Remove ${label}?`}
           text={removalText(member)}
           label="Remove"
           onClose={(isConfirmed) => {

@@ -72,6 +72,17 @@ it('lists the members with what their roles allow', async () => {
   ).toBeVisible();
 });
 
+it('tells members of the same name apart by their emails', async () => {
+  const namesake = { ...sam, userId: 'usr_3', email: 'roe@riverside.example' };
+  await openMembersScreen({ members: [aMember(), sam, namesake], invitations: [] });
+
+  await press('Remove Sam Roe (roe@riverside.example)');
+  expect(
+    screen.getByRole('dialog', { name: 'Remove Sam Roe (roe@riverside.example)?' }),
+  ).toBeVisible();
+  expect(screen.getByLabelText('Change the role of Sam Roe (sam@riverside.example)')).toBeVisible();
+});
+
 it('asks the only owner to add a second one, and offers no button to leave', async () => {
   await openMembersScreen({ members: [aMember(), sam], invitations: [] });
 

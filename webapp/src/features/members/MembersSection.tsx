@@ -7,7 +7,7 @@ import { roleNames } from '@/modules/session/role-names';
 import { SendResult } from '@/modules/session/SendResult';
 import { type User, useSessionStore } from '@/modules/session/session-store';
 import { MemberRow } from './MemberRow';
-import { memberName } from './member-text';
+import { memberLabel } from './member-text';
 import { useChange } from './use-change';
 
 interface MembersSectionProps {
@@ -37,14 +37,14 @@ export function MembersSection({ members, user, isOwner, reload }: MembersSectio
       },
       isSelf
         ? `Your role is now ${roleNames[role]}`
-        : `The role of ${memberName(member)} is now ${roleNames[role]}`,
+        : `The role of ${memberLabel(member, members)} is now ${roleNames[role]}`,
     );
     if (isChanged && isSelf) heading.current?.focus(); // the button that opened the form is removed
     return isChanged;
   }
 
   async function remove(member: Member) {
-    const text = `${memberName(member)} was removed`;
+    const text = `${memberLabel(member, members)} was removed`;
     const isRemoved = await change(member.userId, () => removeMember(member.userId), text);
     if (isRemoved) heading.current?.focus(); // the pressed button is removed
   }
@@ -56,6 +56,7 @@ export function MembersSection({ members, user, isOwner, reload }: MembersSectio
           <MemberRow
             key={member.userId}
             member={member}
+            label={memberLabel(member, members)}
             isSelf={member.userId === user.id}
             canChangeRole={isOwner && !(isOnlyOwner && member.userId === user.id)}
             canRemove={isOwner && member.userId !== user.id}
