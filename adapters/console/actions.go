@@ -52,10 +52,10 @@ func (a action) of(u simpleUseCase, notes ...string) action {
 type actionForm struct {
 	operators.Effect
 	Choices []choice // what the action can be about; none if there is one only
-	// ChoicesOf names the group of choices.
-	ChoicesOf string
-	Fields    []field
-	Notes     []string // further consequences
+	// ChoicesName is the accessible name of the choices.
+	ChoicesName string
+	Fields      []field
+	Notes       []string // further consequences
 }
 
 // choice is a link to the form about another subject, such as an invoice.

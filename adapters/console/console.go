@@ -1,6 +1,6 @@
 // Package console serves the operator console at /console: pages of HTML for the people who run the product, without any
-// script. It has no users of its own. A proxy authenticates the operators and names them in headers, which Proxy checks; in
-// development, Developer makes everybody an operator with all roles.
+// script. It has no users of its own. A proxy authenticates the operators and names them in headers, which Proxy checks;
+// in development, Developer accepts every request as one of an operator with all roles.
 //
 // routes lists all pages with the permission that each needs. The use cases of app/operators check it again.
 package console
@@ -130,8 +130,8 @@ func (c *Console) recoverPanics(next http.Handler) http.Handler {
 	})
 }
 
-// checkOrigin refuses requests for another host, which a page of another website could send after it has changed the address
-// of its name, and forms of other websites.
+// checkOrigin refuses forms of other websites, and requests for another host. A page of another website could send such
+// requests after DNS rebinding.
 func (c *Console) checkOrigin(next http.Handler) http.Handler {
 	protection := http.NewCrossOriginProtection()
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -146,8 +146,8 @@ func (c *Console) checkOrigin(next http.Handler) http.Handler {
 	})
 }
 
-// serve returns the handler of a route. It identifies the operator and checks the permission. It logs the request with the route,
-// but without the query, which can contain personal data.
+// serve returns the handler of a route. It identifies the operator and checks the permission. It logs the request with
+// the route, but without the query, which can contain personal data.
 func (c *Console) serve(route route) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		operator, err := c.Identify(r)

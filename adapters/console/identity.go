@@ -16,7 +16,7 @@ import (
 // SecretHeader is the header in which the proxy sends the secret that proves that the request came through the proxy.
 const SecretHeader = "X-Admin-Proxy-Secret" //nolint:gosec // the name of a header
 
-// MinSecretLength is the least number of characters of Proxy.Secret.
+// MinSecretLength is the minimum number of characters of Proxy.Secret.
 const MinSecretLength = 32
 
 const (
@@ -27,7 +27,7 @@ const (
 // Identify returns the operator who makes the request. The error is Forbidden if the request proves no operator.
 type Identify func(r *http.Request) (operators.Operator, error)
 
-// Developer returns an Identify for development: everybody is an operator with all roles.
+// Developer returns an Identify for development, which accepts every request as one of an operator with all roles.
 func Developer() Identify {
 	return func(*http.Request) (operators.Operator, error) {
 		return operators.Operator{Name: "developer", Roles: operators.Roles()}, nil
@@ -42,8 +42,9 @@ type Proxy struct {
 	Roles        RoleTable
 }
 
-// Identify implements the type of the same name for the requests of the proxy. A header that occurs several times, or contains
-// characters that are not printable ASCII, proves nothing, because the proxy and this server could read it differently.
+// Identify implements the type of the same name for the requests of the proxy. A header that occurs several times, or
+// contains characters that are not printable ASCII, proves nothing, because the proxy and this server could read it
+// differently.
 func (p Proxy) Identify(r *http.Request) (operators.Operator, error) {
 	secret, err := headerValue(r, SecretHeader, maxNameLength)
 	if err != nil {

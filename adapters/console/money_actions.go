@@ -86,7 +86,7 @@ func (c *Console) prepareRefund(ctx context.Context, organisationID string, quer
 	if len(invoices) == 1 && invoices[0].ID == preview.Invoice.ID {
 		return form, nil
 	}
-	form.ChoicesOf = "Invoice to refund"
+	form.ChoicesName = "Invoice to refund"
 	for _, inv := range invoices {
 		form.Choices = append(form.Choices, choice{
 			inv.Number + ", " + inv.Total.FormatWithCode(), refundPath(organisationID, inv.ID), inv.ID == preview.Invoice.ID,

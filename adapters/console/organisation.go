@@ -48,7 +48,7 @@ type organisationPage struct {
 type actionLink struct {
 	Name, Title string
 	Roles       []operators.Role
-	WhyNot      string // "" if the operator may use the action
+	Refusal     string // "" if the operator may use the action
 }
 
 // groupLink is a filter of the timeline.
@@ -62,7 +62,7 @@ func (p organisationPage) Date(t time.Time) string { return p.Organisation.TimeZ
 
 // RefundPath returns the path of the form that refunds the payment of an invoice, or "" if it can't be refunded.
 func (p organisationPage) RefundPath(inv billing.Invoice) string {
-	mayRefund := slices.ContainsFunc(p.Actions, func(l actionLink) bool { return l.Name == "refund" && l.WhyNot == "" })
+	mayRefund := slices.ContainsFunc(p.Actions, func(l actionLink) bool { return l.Name == "refund" && l.Refusal == "" })
 	if !mayRefund || billing.CheckRefund(&p.Organisation.Billing, inv) != nil {
 		return ""
 	}
@@ -103,9 +103,9 @@ func (c *Console) addActions(ctx context.Context, page *organisationPage) error 
 	for _, a := range c.actions() {
 		link := actionLink{Name: a.name, Title: a.title, Roles: a.permission.Roles()}
 		if !operators.FromContext(ctx).May(a.permission) {
-			link.WhyNot = "You do not have this role."
+			link.Refusal = "You do not have this role."
 		} else if refusal := refusals[a.kind]; refusal != nil {
-			link.WhyNot = fault.MessageOf(refusal)
+			link.Refusal = fault.MessageOf(refusal)
 		}
 		page.Actions = append(page.Actions, link)
 	}
@@ -138,7 +138,7 @@ func (c *Console) addBilling(ctx context.Context, page *organisationPage) {
 	page.Asked, page.Reason = askedActions[next.Kind], next.Reason
 }
 
-// askedActions contains what the customer is asked to do by the kind of the next action.
+// askedActions contains the request to the customer for each kind of the next action.
 var askedActions = map[billing.NextActionKind]string{
 	billing.ConfirmPayment: "approve the payment with the bank", billing.ConfirmSetup: "approve the card with the bank",
 	billing.Redirect: "continue on the page of the payment provider", billing.NewPaymentMethod: "use another payment method",

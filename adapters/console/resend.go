@@ -14,8 +14,8 @@ var linkTexts = map[string]string{
 	operators.InvitationLink: "Invitation",
 }
 
-// prepareResend lists what can be sent to the stored addresses, and the reasons why some of it can't. It shows subjects but no
-// content of emails.
+// prepareResend lists the links and emails that can be sent to the stored addresses, and the reasons for those that can't
+// be sent. It shows the subjects of emails but not their content.
 func (c *Console) prepareResend(ctx context.Context, organisationID string, _ url.Values) (actionForm, error) {
 	list, err := c.UseCases.ResendEmail.List(ctx, organisationID)
 	if err != nil {
@@ -43,7 +43,7 @@ func (c *Console) prepareResend(ctx context.Context, organisationID string, _ ur
 	return form, nil
 }
 
-// describeResendable returns the text of an option: what is sent, and to which address.
+// describeResendable returns the text of an option, which names the link or email and the address.
 func describeResendable(r operators.Resendable) string {
 	text, isLink := linkTexts[r.Kind]
 	switch {

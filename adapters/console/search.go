@@ -17,7 +17,7 @@ type hit struct {
 	Badge                                   badge
 }
 
-// showStart leads to the first page that the operator may see.
+// showStart redirects to the first page that the operator may see.
 func (c *Console) showStart(w http.ResponseWriter, r *http.Request) error {
 	operator := operators.FromContext(r.Context())
 	for _, item := range navigation {
@@ -36,7 +36,7 @@ type searchResult struct {
 	Message string // why nothing was searched; "" if it was
 }
 
-// showSearch shows the organisations that match the query. It leads from an id to its organisation.
+// showSearch shows the organisations that match the query. For an id it redirects to the page of its organisation.
 func (c *Console) showSearch(w http.ResponseWriter, r *http.Request) error {
 	query := strings.TrimSpace(r.URL.Query().Get("q"))
 	if query == "" {
@@ -82,21 +82,21 @@ func (c *Console) newHit(org account.Organisation) hit {
 
 func (c *Console) newSearchHit(match storage.SearchMatch) hit {
 	h := c.newHit(match.Organisation)
-	h.FoundBy = foundBy(match.Kinds)
+	h.FoundBy = describeTermKinds(match.Kinds)
 	if len(match.Members) > 0 {
 		h.Contact = match.Members[0].FullName() + " · " + h.Contact
 	}
 	return h
 }
 
-// termNames name what a word of the query was found in.
+// termNames contains the names of the kinds of terms that match a word of the query.
 var termNames = map[storage.TermKind]string{
 	storage.NameTerm: "name", storage.BillingEmailTerm: "billing email", storage.CustomerTerm: "customer id",
 	storage.MethodTerm: "payment method", storage.PersonTerm: "person", storage.EmailTerm: "email", storage.InvoiceTerm: "invoice",
 	storage.ChargedTerm: "charged payment method",
 }
 
-func foundBy(kinds []storage.TermKind) string {
+func describeTermKinds(kinds []storage.TermKind) string {
 	names := make([]string, 0, len(kinds))
 	for _, kind := range kinds {
 		names = append(names, termNames[kind])

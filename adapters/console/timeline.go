@@ -13,7 +13,7 @@ import (
 	"github.com/vc-admin/diy/domain/timezone"
 )
 
-// kindTexts contains what an entry of each kind states. An unknown kind, of a newer server, states its name.
+// kindTexts contains the text of an entry of each kind. The text of an unknown kind, of a newer server, is its name.
 var kindTexts = map[audit.Kind]string{
 	audit.SignedUp: "Signed up", audit.EmailVerified: "Email verified", audit.RegistrationDeleted: "Registration deleted",
 	audit.SignIn: "Signed in", audit.SignInsRefused: "Sign-ins refused", audit.SignedOut: "Signed out", audit.SessionEnded: "Session ended",
@@ -136,7 +136,8 @@ func styleClass(e audit.Entry) string {
 	return ""
 }
 
-// describeValue returns an amount, which an entry has in minor units, as people read it. It returns other values as they are.
+// describeValue formats an amount, which an entry contains in minor units, for operators. It returns other values
+// unchanged.
 func describeValue(value string) string {
 	number, currency, _ := strings.Cut(value, " ")
 	minor, err := strconv.ParseInt(number, 10, 64)

@@ -17,9 +17,9 @@ import (
 // tokenLifetime is the time for which a form can be sent.
 const tokenLifetime = 30 * time.Minute
 
-// token is the hidden field of a form. Its Key is the idempotency key of the action. The signature proves that this server has
-// shown the form to the operator, so another website can't send it. Figures are those that the operator has seen, so that an
-// action is refused if they have changed.
+// token is the hidden field of a form. Its Key is the idempotency key of the action. The signature proves that the
+// console has shown the form to the operator, so another website can't send the form. Figures are those that the operator
+// has seen. If they have changed, the action is refused.
 type token struct {
 	Key            string
 	Operator       string
@@ -48,8 +48,8 @@ func (c *Console) signature(text []byte) []byte {
 	return mac.Sum(nil)
 }
 
-// readToken returns the token of a form that the operator has sent for the action. It returns Forbidden for a token of another
-// operator, action or organisation, and Conflict for one that has expired.
+// readToken returns the token of a form that the operator has sent for the action. It returns Forbidden for a token of
+// another operator, action or organisation, and Conflict for one that has expired.
 func (c *Console) readToken(r *http.Request, action, organisationID string) (token, error) {
 	errInvalid := fault.New(fault.Forbidden, "The form is not valid. Please open it again.")
 	encodedText, encodedSignature, _ := strings.Cut(r.PostFormValue("token"), ".")

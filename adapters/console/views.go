@@ -17,8 +17,8 @@ const maxViews = 100
 // viewsTimeout limits one access to the counters.
 const viewsTimeout = 5 * time.Second
 
-// countView counts a view of an organisation. It returns RateLimited, and logs an error, if the operator has viewed maxViews other
-// organisations in the last hour. Further views of an organisation within an hour are not counted.
+// countView counts a view of an organisation. It returns RateLimited, and logs an error, if the operator has viewed
+// maxViews other organisations in the last hour. Further views of an organisation within an hour are not counted.
 func (c *Console) countView(ctx context.Context, organisationID string) error {
 	if c.Views == nil {
 		return nil
@@ -50,7 +50,7 @@ func (c *Console) countView(ctx context.Context, organisationID string) error {
 	return limit
 }
 
-// viewKey returns the key of a counter. The hash keeps it short.
+// viewKey returns the key of a counter. The key contains a hash, which limits its length.
 func viewKey(parts ...string) string {
 	hash := sha256.New()
 	for _, part := range parts {

@@ -15,7 +15,7 @@ type attentionPage struct {
 	FailedEmails    []event
 }
 
-// showAttention shows what operators should look at.
+// showAttention shows the organisations, operations and emails that operators should check.
 func (c *Console) showAttention(w http.ResponseWriter, r *http.Request) error {
 	attention, err := c.UseCases.ShowAttention.Do(r.Context())
 	if err != nil {

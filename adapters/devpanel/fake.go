@@ -52,7 +52,7 @@ type invoiceView struct {
 }
 
 // invoiceAction is a button, or the reason why it is missing.
-type invoiceAction struct{ Path, Name, Text, WhyNot string }
+type invoiceAction struct{ Path, Name, Text, Refusal string }
 
 // NewKey returns an idempotency key for the refund form.
 func (invoiceView) NewKey() string { return newKey() }
@@ -166,7 +166,7 @@ func invoiceDetails(s fakepayment.Snapshot, inv fakepayment.InvoiceRecord, c fak
 // add adds the action to Possible. If err is not nil, it adds the action to Impossible with err as the reason.
 func (v *invoiceView) add(a invoiceAction, err error) {
 	if err != nil {
-		a.WhyNot = fault.MessageOf(err)
+		a.Refusal = fault.MessageOf(err)
 		v.Impossible = append(v.Impossible, a)
 		return
 	}

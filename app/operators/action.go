@@ -24,7 +24,7 @@ const (
 	maxNote   = 200
 )
 
-// ActionRequest contains what every action needs. The operator is that of the context.
+// ActionRequest contains the parameters of every action. The operator is in the context.
 type ActionRequest struct {
 	OrganisationID string
 	Key            string // of the form or of the command; requests with the same key act once
@@ -240,9 +240,9 @@ func findEntry(ctx context.Context, store storage.AuditLog, organisationID, key 
 	return audit.Entry{}, false, err
 }
 
-// actOnce calls act with the checked request, unless an earlier request had the same key. act adds the entry of the action in
-// the transaction of the change, so that of two concurrent requests with the same key one has no effect. It fails because it
-// finds that entry, or what the other one has changed, and actOnce returns nil for it.
+// actOnce calls act with the checked request, unless an earlier request had the same key. act adds the entry of the
+// action in the transaction of the change. Of two concurrent requests with the same key, the second therefore finds the
+// entry or the change of the first, and fails without an effect. actOnce returns nil for the second request.
 func actOnce(ctx context.Context, store storage.AuditLog, req ActionRequest, act func(ActionRequest) error) error {
 	req, err := req.check()
 	if err != nil {

@@ -12,11 +12,11 @@ import (
 const (
 	// attentionLimit is the number of lines of each part of the page.
 	attentionLimit = 50
-	// stuckAfter is the age at which an operation needs attention: the reconciler has tried to settle it before.
+	// stuckAfter is the age at which an operation needs attention. The reconciler has tried to settle it at a lower age.
 	stuckAfter = 5 * time.Minute
 )
 
-// Attention contains what operators should look at.
+// Attention contains the organisations, operations and emails that operators should check.
 type Attention struct {
 	OnHold       []account.Organisation // with disputed payments
 	Overdue      []account.Organisation // whose payment failed or is late
@@ -24,7 +24,7 @@ type Attention struct {
 	FailedEmails []audit.Entry // newest first
 }
 
-// ShowAttention returns what operators should look at.
+// ShowAttention returns the organisations, operations and emails that operators should check.
 type ShowAttention struct {
 	store interface {
 		storage.Organisations

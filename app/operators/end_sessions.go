@@ -27,8 +27,8 @@ func (u *EndSessions) Members(ctx context.Context, organisationID string) (accou
 	return u.store.Team(ctx, organisationID)
 }
 
-// Do ends all sessions, links and sign-ins in progress of the member; see security.EndUserSessions. A repeat with the same key
-// changes nothing. Do returns Invalid without a reason and a ticket, and NotFound for a user who is no member.
+// Do ends all sessions, links and sign-ins in progress of the member; see security.EndUserSessions. A repeat with the
+// same key changes nothing. Do returns Invalid without a reason and a ticket, and NotFound for a user who is no member.
 func (u *EndSessions) Do(ctx context.Context, req ActionRequest, userID string) error {
 	if err := Require(ctx, MayEndSessions); err != nil {
 		return err

@@ -12,7 +12,7 @@ import (
 // maxFoundOrganisations is the number of organisations that a search shows.
 const maxFoundOrganisations = 25
 
-// FindOrganisations finds the organisations of a caller or of a document.
+// FindOrganisations finds organisations by a query, such as the name of a caller or an invoice number.
 type FindOrganisations struct {
 	store interface {
 		storage.Organisations
@@ -25,7 +25,7 @@ type FindOrganisations struct {
 // FoundOrganisations is the result of a search.
 type FoundOrganisations struct {
 	Matches []storage.SearchMatch // see storage.Search
-	// IsExact means that the query is an id, an invoice number, or the id of a request, which leads to the only match.
+	// IsExact means that the query is the id of an organisation or a request, or an invoice number, and has one match.
 	IsExact  bool
 	HasMore  bool // more organisations match: the operator has to add a word
 	TimedOut bool // the search took too long: the operator has to add a rarer word

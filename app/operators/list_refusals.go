@@ -38,7 +38,7 @@ func newListRefusals(p Ports, u UseCases) *ListRefusals {
 				return o.Billing.CheckEndDevLicense()
 			},
 			audit.OperatorResentEmail: func(ctx context.Context, o account.Organisation) error {
-				_, err := u.ResendEmail.possible(ctx, o.ID)
+				_, err := u.ResendEmail.listPossible(ctx, o.ID)
 				return err
 			},
 			audit.OperatorSentCode: func(ctx context.Context, o account.Organisation) error {

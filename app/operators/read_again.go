@@ -11,7 +11,7 @@ import (
 // ReadAgain reads an organisation from the payment provider, for example after an event was lost.
 type ReadAgain struct{ runner actionRunner }
 
-// Preview returns what is read.
+// Preview returns the effect.
 func (u *ReadAgain) Preview(ctx context.Context, organisationID string) (effect Effect, err error) {
 	if err := Require(ctx, MayReadAgain); err != nil {
 		return Effect{}, err

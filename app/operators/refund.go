@@ -17,15 +17,15 @@ import (
 // RefundInvoice refunds a part of the payments of an invoice to the method that was charged.
 type RefundInvoice struct{ runner actionRunner }
 
-// RefundPreview is what an operator sees before a refund.
+// RefundPreview contains the data of the form for a refund.
 type RefundPreview struct {
 	Effect
 	Invoice billing.Invoice
 	Max     money.Amount // the largest refund
 }
 
-// Preview returns the invoice and the effect of its largest refund. invoiceID "" means the newest invoice with a payment that can
-// be refunded.
+// Preview returns the invoice and the effect of its largest refund. invoiceID "" means the newest invoice with a payment
+// that can be refunded.
 func (u *RefundInvoice) Preview(ctx context.Context, organisationID, invoiceID string) (preview RefundPreview, err error) {
 	if err := Require(ctx, MayRefund); err != nil {
 		return preview, err
@@ -122,7 +122,8 @@ func (u *RefundInvoice) Do(ctx context.Context, req ActionRequest, invoiceID, am
 		})
 }
 
-// invoice returns the invoice as the provider reports it, or the newest one with a payment that can be refunded if the id is "".
+// invoice returns the invoice as the provider reports it, or the newest one with a payment that can be refunded if the id
+// is "".
 func (u *RefundInvoice) invoice(ctx context.Context, org account.Organisation, invoiceID string) (billing.Invoice, error) {
 	if invoiceID == "" {
 		refundable, err := u.refundable(ctx, org)

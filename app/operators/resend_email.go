@@ -59,17 +59,17 @@ type Resendable struct {
 	objectID string // of the user, the invitation or the email
 }
 
-// List returns what can be sent to the members, the invited people and the recipients of emails about billing. It returns
-// Conflict with a refusal if nothing can be sent.
+// List returns the links and emails that can be sent to the members, the invited people and the recipients of emails
+// about billing. It returns Conflict with a refusal if nothing can be sent.
 func (u *ResendEmail) List(ctx context.Context, organisationID string) ([]Resendable, error) {
 	if err := Require(ctx, MayResendEmails); err != nil {
 		return nil, err
 	}
-	return u.possible(ctx, organisationID)
+	return u.listPossible(ctx, organisationID)
 }
 
-// possible returns the list, unless all of it is refused.
-func (u *ResendEmail) possible(ctx context.Context, organisationID string) ([]Resendable, error) {
+// listPossible returns the list, or Conflict with a refusal if everything in it is refused.
+func (u *ResendEmail) listPossible(ctx context.Context, organisationID string) ([]Resendable, error) {
 	list, err := u.list(ctx, organisationID)
 	if err != nil || slices.ContainsFunc(list, func(r Resendable) bool { return r.Refusal == nil }) {
 		return list, err
@@ -140,7 +140,7 @@ func (u *ResendEmail) emails(ctx context.Context, org account.Organisation) (ema
 	return emails, nil
 }
 
-// refuseUnreachable sets the refusal of everything for an address that a mail server has refused.
+// refuseUnreachable sets the refusal of each item whose address a mail server has refused.
 func (u *ResendEmail) refuseUnreachable(ctx context.Context, organisationID string, list []Resendable) ([]Resendable, error) {
 	var keys []string
 	for _, r := range list {
@@ -156,8 +156,8 @@ func (u *ResendEmail) refuseUnreachable(ctx context.Context, organisationID stri
 	return list, err
 }
 
-// Do sends what List returned with the id. A repeat with the same key sends nothing. Do returns Invalid for an id that is not in
-// the list, because nothing is sent to other addresses, and the refusal of the list.
+// Do sends the item of List with the id. A repeat with the same key sends nothing. Do returns Invalid for an id that is
+// not in the list, because nothing is sent to other addresses. It returns the refusal of a refused item.
 func (u *ResendEmail) Do(ctx context.Context, req ActionRequest, id string) error {
 	if err := Require(ctx, MayResendEmails); err != nil {
 		return err

@@ -30,7 +30,7 @@ type Operator struct {
 	Roles []Role
 }
 
-// CommandLine returns the operator who runs a command on the server, and may do everything: a person who can start the binary
+// CommandLine returns the operator who runs a command on the server, with all roles. A person who can start the binary
 // with the settings of the server can also change the database.
 func CommandLine(name string) Operator { return Operator{Name: name, Roles: Roles()} }
 
@@ -39,7 +39,7 @@ func (o Operator) May(p Permission) bool {
 	return o.Name != "" && slices.ContainsFunc(p.Roles(), func(r Role) bool { return slices.Contains(o.Roles, r) })
 }
 
-// Permission names what an operator may do.
+// Permission is a right that a use case requires of the operator.
 type Permission string
 
 // The permissions.

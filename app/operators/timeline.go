@@ -51,14 +51,14 @@ func (g Group) contains(e audit.Entry) bool {
 	return g != OperatorEntries || e.Actor.Kind == audit.OperatorActor
 }
 
-// Timeline is a page of what happened in an organisation.
+// Timeline is a page of the events of an organisation.
 type Timeline struct {
 	Entries []audit.Entry              // newest first
 	Older   int64                      // the id before which the next page begins; 0 if there is none
 	Pending []storage.PendingOperation // requests whose outcome is unknown yet; on the first page only
 }
 
-// ShowTimeline returns what happened in an organisation. ViewOrganisation records the view.
+// ShowTimeline returns the events of an organisation. ViewOrganisation records the view.
 type ShowTimeline struct {
 	store interface {
 		storage.AuditLog

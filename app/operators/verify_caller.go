@@ -32,8 +32,8 @@ type callerStore interface {
 // codeLength is the number of digits of a code.
 const codeLength = 6
 
-// hashCode returns a hash of the code that an action with the key has sent. The secret key prevents a reader of the database from
-// finding the code by trying all.
+// hashCode returns a hash of the code that an action with the key has sent. Without the secret key, a reader of the
+// database could find the code by hashing all codes.
 func hashCode(secretKey []byte, organisationID, requestKey, code string) string {
 	mac := hmac.New(sha256.New, secretKey)
 	_, _ = mac.Write([]byte("caller code\x00" + organisationID + "\x00" + requestKey + "\x00" + code))
@@ -78,8 +78,8 @@ func (u *SendCallerCode) members(ctx context.Context, organisationID string) (ve
 	return verified, nil
 }
 
-// Do emails six random digits to the member. They replace an earlier code. A repeat with the same key sends nothing. Do returns
-// NotFound for a user who is not in Members, and RateLimited for too many codes; see account.CallerCheck.
+// Do emails six random digits to the member. They replace an earlier code. A repeat with the same key sends nothing. Do
+// returns NotFound for a user who is not in Members, and RateLimited for too many codes; see account.CallerCheck.
 func (u *SendCallerCode) Do(ctx context.Context, req ActionRequest, userID string) error {
 	if err := Require(ctx, MayVerifyCallers); err != nil {
 		return err
@@ -120,7 +120,8 @@ func (u *SendCallerCode) send(ctx context.Context, req ActionRequest, member acc
 	return err
 }
 
-// EnterCallerCode checks the code that a caller has read to the operator. It unlocks nothing; the audit log has the result.
+// EnterCallerCode checks the code that a caller has read to the operator. The audit log contains the result, which
+// unlocks no action.
 type EnterCallerCode struct {
 	store callerStore
 	clock clock.Clock
@@ -161,9 +162,10 @@ func (u *EnterCallerCode) open(ctx context.Context, organisationID string) (acco
 	return check, tries, err
 }
 
-// Do enters the code. The entry of the audit log has the reason and the ticket with which the code was sent; the request needs
-// none. Do returns nil for the right code, Invalid for a wrong one while there are tries, and Conflict after the last one.
-// Each key is a try: a repeat of the right code changes nothing, and a repeat of a wrong one is refused.
+// Do enters the code. The request needs no reason and no ticket: the entry of the audit log contains those with which the
+// code was sent. Do returns nil for the right code, Invalid for a wrong code while more tries are allowed, and Conflict
+// after the last try. A repeat with the same key is not another try: it returns nil after the right code, and Conflict
+// after a wrong one.
 func (u *EnterCallerCode) Do(ctx context.Context, req ActionRequest, code string) error {
 	if err := Require(ctx, MayVerifyCallers); err != nil {
 		return err

@@ -8,7 +8,7 @@ import (
 	"github.com/vc-admin/diy/ports/storage"
 )
 
-// ViewOrganisation returns what an operator sees of an organisation.
+// ViewOrganisation returns the data that an operator sees of an organisation.
 type ViewOrganisation struct {
 	store interface {
 		storage.Organisations
@@ -18,7 +18,7 @@ type ViewOrganisation struct {
 	}
 }
 
-// OrganisationView is what an operator sees of an organisation.
+// OrganisationView contains the data that an operator sees of an organisation.
 type OrganisationView struct {
 	Organisation account.Organisation
 	Team         account.Team
