@@ -141,6 +141,10 @@ func (s *Sessions) load(r *http.Request, state *requestState) error {
 	}
 	at := now()
 	if hasEnded(record, at) {
+		if hasExpired(record, at) {
+			// The clock of this server is ahead of the store's. The session stays ended if this clock is set back.
+			_ = s.store.TouchSession(r.Context(), tokenHash, record.LastUsedAt, time.Unix(0, 0))
+		}
 		return nil
 	}
 	if age := at.Sub(record.LastUsedAt); age >= lastUsedPrecision || age < -clockTolerance {
@@ -154,7 +158,11 @@ func (s *Sessions) load(r *http.Request, state *requestState) error {
 // hasEnded reports whether the session has reached one of the limits. It also returns true if the session would live longer
 // than AbsoluteLimit from now, because it was started while the clock of a server was far ahead.
 func hasEnded(r identity.SessionRecord, at time.Time) bool {
-	return !at.Before(expiry(r.CreatedAt, r.LastUsedAt)) || r.CreatedAt.After(at.Add(clockTolerance))
+	return hasExpired(r, at) || r.CreatedAt.After(at.Add(clockTolerance))
+}
+
+func hasExpired(r identity.SessionRecord, at time.Time) bool {
+	return !at.Before(expiry(r.CreatedAt, r.LastUsedAt))
 }
 
 // expiry returns the time at which a session ends if it is not used again.

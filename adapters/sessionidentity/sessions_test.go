@@ -319,6 +319,30 @@ func TestSession_OfAClockThatWasFarAheadIsNotAccepted(t *testing.T) {
 	})
 }
 
+func TestSession_StaysEndedAfterTheClockIsSetBack(t *testing.T) {
+	for name, storeIsBehind := range map[string]bool{"of server and store": false, "of the server": true} {
+		t.Run(name, func(t *testing.T) {
+			store := newFaultyStore()
+			s := NewSessions(store, Options{})
+			var used, unused *http.Cookie
+			synctest.Test(t, func(t *testing.T) {
+				used, unused = signIn(t, s), signIn(t, s)
+				if storeIsBehind {
+					for _, hash := range store.tokenHashes {
+						require.NoError(t, store.TouchSession(t.Context(), hash, now(), now().Add(AbsoluteLimit)))
+					}
+				}
+				sleep(IdleLimit)
+				assert.False(t, isSignedIn(s, used))
+			})
+			synctest.Test(t, func(t *testing.T) { // the bubble's clock starts again
+				assert.False(t, isSignedIn(s, used))
+				assert.True(t, isSignedIn(s, unused), "no request found that it had ended")
+			})
+		})
+	}
+}
+
 func TestSession_WritesLastUseOnceInFiveMinutes(t *testing.T) {
 	store := newFaultyStore()
 	s := NewSessions(store, Options{})

@@ -19,9 +19,10 @@ var (
 	sessionTable     = newTable[sessionRow]("sessions")
 	insertSessionSQL = sessionTable.insertSQL()
 	// The join makes a removal and a change of the role apply to the next request.
-	sessionJoinSQL = "SELECT " + sessionTable.aliasedColumns("s") + ", m.role AS role FROM sessions s " +
+	sessionJoinSQL = "SELECT " + sessionTable.aliasedColumns("s") + ", m.role AS role, " +
+		"s.expires_at <= CURRENT_TIMESTAMP AS is_expired FROM sessions s " +
 		"JOIN memberships m ON m.user_id = s.user_id AND m.organisation_id = s.organisation_id "
-	selectSessionSQL  = sessionJoinSQL + "WHERE s.token_hash = ? AND s.expires_at > CURRENT_TIMESTAMP"
+	selectSessionSQL  = sessionJoinSQL + "WHERE s.token_hash = ?"
 	selectSessionsSQL = sessionJoinSQL + "WHERE s.user_id = ? AND s.expires_at > CURRENT_TIMESTAMP"
 )
 
@@ -33,6 +34,7 @@ const (
 	deleteUserSessionSQL   = "DELETE FROM sessions WHERE user_id = ? AND id = ?" + returnEndedSessionSQL
 	deleteOtherSessionsSQL = "DELETE FROM sessions WHERE user_id = ? AND id <> ?" + returnEndedSessionSQL
 	sweepSessionsSQL       = "DELETE FROM sessions WHERE expires_at <= CURRENT_TIMESTAMP"
+	deleteExpiredSQL       = sweepSessionsSQL + " AND token_hash = ?"
 )
 
 type sessionRow struct {
@@ -50,8 +52,9 @@ type sessionRow struct {
 
 // memberSessionRow is a session with the role of its user in the organisation.
 type memberSessionRow struct {
-	Session sessionRow `db:"s"`
-	Role    string     `db:"role"`
+	Session   sessionRow `db:"s"`
+	Role      string     `db:"role"`
+	IsExpired bool       `db:"is_expired"`
 }
 
 func newSessionRow(r identity.SessionRecord) sessionRow {
@@ -82,8 +85,8 @@ func (row memberSessionRow) record() identity.SessionRecord {
 	return record
 }
 
-// Sessions stores HTTP sessions. It implements identity.SessionStore. Every request calls Session, so Session never waits
-// for writers.
+// Sessions stores HTTP sessions. It implements identity.SessionStore. Every request calls Session, so Session does not wait
+// for writers, except once for each expired session.
 type Sessions struct{ store *Store }
 
 // Sessions returns the session store of this database.
@@ -100,6 +103,11 @@ func (s *Sessions) Session(ctx context.Context, tokenHash string) (identity.Sess
 	var row memberSessionRow
 	if err := s.store.reader().get(ctx, "session", &row, selectSessionSQL, tokenHash); err != nil {
 		return identity.SessionRecord{}, s.store.toFault(err)
+	}
+	if row.IsExpired {
+		// If the clock is set back, the session stays ended. If it fails, the next request and Sweep try again.
+		_ = s.store.execWrite(ctx, deleteExpiredSQL, tokenHash)
+		return identity.SessionRecord{}, errNoSession()
 	}
 	return row.record(), nil
 }

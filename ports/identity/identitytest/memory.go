@@ -43,6 +43,7 @@ func (s *MemoryStore) Session(_ context.Context, tokenHash string) (identity.Ses
 	defer s.mu.Unlock()
 	r, ok := s.records[tokenHash]
 	if !ok || isExpired(r) {
+		delete(s.records, tokenHash)
 		return identity.SessionRecord{}, errNoSession()
 	}
 	return r, nil

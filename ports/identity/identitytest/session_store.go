@@ -29,6 +29,7 @@ func RunSessionStore(t *testing.T, open func(t *testing.T) SessionStore) {
 		"a stored session is returned with all fields and the role": testSessionFields,
 		"an unknown token is NotFound":                              testUnknownSession,
 		"an expired session is NotFound and not listed":             testExpiredSession,
+		"an expired session stays ended after a request":            testExpiredSessionStaysEnded,
 		"TouchSession changes last use and expiry only":             testTouchSession,
 		"SwitchSession changes organisation and role only":          testSwitchSession,
 		"SwitchSession needs a session and a membership":            testSwitchSessionNotFound,
@@ -109,6 +110,22 @@ func testExpiredSession(t *testing.T, s SessionStore) {
 	_, err := s.Session(t.Context(), r.TokenHash)
 	requireNotFound(t, err)
 	s.requireIDs(t, ann.UserID)
+}
+
+// A later expiry has the same effect as a clock that is set back.
+func testExpiredSessionStaysEnded(t *testing.T, s SessionStore) {
+	ann := s.Owner(t, "ann")
+	ended, other := newRecord(ann, "laptop", 1), newRecord(ann, "phone", 2)
+	later := ended.ExpiresAt
+	ended.ExpiresAt = time.Now().Add(-2 * time.Second)
+	s.add(t, ended, other)
+	_, err := s.Session(t.Context(), ended.TokenHash)
+	requireNotFound(t, err)
+
+	require.NoError(t, s.TouchSession(t.Context(), ended.TokenHash, ended.LastUsedAt, later))
+	_, err = s.Session(t.Context(), ended.TokenHash)
+	requireNotFound(t, err)
+	s.requireIDs(t, ann.UserID, "phone")
 }
 
 func testTouchSession(t *testing.T, s SessionStore) {
