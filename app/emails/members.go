@@ -142,6 +142,16 @@ func OwnerInvitedBySupport(n MemberNotice, email string) mail.Message {
 		"our support invited "+oneLine(email)+" to "+n.account()+" as "+describeRole(account.Owner)+".")
 }
 
+// MemberTwoStepReset returns the email to an owner about a user of the organisation whose second factor was removed by an
+// operator.
+func MemberTwoStepReset(n MemberNotice, userEmail string) mail.Message {
+	address := oneLine(userEmail)
+	return n.message("Our support reset the two-step verification of "+address, "Show the members",
+		"our support turned off two-step verification and removed the passkeys of "+address+", who has access to "+n.account()+
+			". This person was signed out everywhere and needs a new password.",
+		"If this person did not ask for it, contact us at once: another person may try to use the sign-in.")
+}
+
 // MadeOwnerBySupport returns the email to an owner about a member whom an operator has made an owner.
 func MadeOwnerBySupport(n MemberNotice, changed account.Member) mail.Message {
 	_, long := nameOf(changed)

@@ -121,8 +121,8 @@ func TwoStepOff(n SecurityNotice) mail.Message {
 		contactAdvice)
 }
 
-// TwoStepReset returns the email about a user whose second factor was removed by an operator. It goes to the user and to
-// owners, so it names the user's address.
+// TwoStepReset returns the email to a user whose second factor was removed by an operator. It has no name, because the reader
+// of the mailbox may be another person. See MemberTwoStepReset for the email to owners.
 func TwoStepReset(n SecurityNotice, userEmail string) mail.Message {
 	return n.message("Two-step verification was reset", "Two-step verification was reset for a "+n.Sender.Brand+" account",
 		n.event("On %[2]s our support turned off two-step verification and removed the passkeys of the %[1]s account of ")+oneLine(userEmail)+

@@ -156,28 +156,31 @@ func (u *ResetTwoStep) reports(
 ) ([]mail.Message, error) {
 	updater := u.operator.updater
 	var reports []mail.Message
-	recipients := map[string]bool{}
-	for _, m := range memberships {
+	for i, m := range memberships {
 		org, err := updater.store.Organisation(ctx, m.OrganisationID)
 		if err != nil {
 			return nil, err
+		}
+		if i == 0 {
+			notice := updater.writer.SecurityNotice(account.User{}, now, org.TimeZone()) // without the user's name
+			email := emails.TwoStepReset(notice, user.Email)
+			email.To = user.Email
+			reports = append(reports, email)
 		}
 		team, err := u.teams.Team(ctx, m.OrganisationID)
 		if err != nil {
 			return nil, err
 		}
-		addresses := []string{user.Email}
 		for _, owner := range team.Owners() {
-			addresses = append(addresses, owner.Email)
-		}
-		for _, recipient := range addresses {
-			if recipients[account.EmailKey(recipient)] {
+			if owner.UserID == user.ID {
 				continue
 			}
-			recipients[account.EmailKey(recipient)] = true
-			notice := updater.writer.SecurityNotice(account.User{}, now, org.TimeZone()) // without the user's name
-			email := emails.TwoStepReset(notice, user.Email)
-			email.To = recipient
+			notice := emails.MemberNotice{
+				Sender: updater.writer.Sender, FirstName: owner.FirstName, Organisation: org.Name,
+				Link: updater.writer.PublicURL + "/vc-admin/diy/members", At: org.TimeZone().DateTime(now),
+			}
+			email := emails.MemberTwoStepReset(notice, user.Email)
+			email.To = owner.Email
 			reports = append(reports, email)
 		}
 	}

@@ -148,13 +148,18 @@ func TestResetTwoStep_NotifiesAllOwners(t *testing.T) {
 	require.NoError(t, env.App.ResetTwoStep.Do(t.Context(), operatorRequest))
 
 	env.DeliverEmails(env.App)
-	var recipients []string
+	texts := map[string]string{} // of the emails about the reset, by recipient
 	for _, m := range env.Mailbox.Emails() {
-		if m.Subject == "Two-step verification was reset for a Vision account" {
-			recipients = append(recipients, m.To)
+		switch m.Subject {
+		case "Two-step verification was reset for a Vision account", "Our support reset the two-step verification of " + email:
+			texts[m.To] += m.Text
 		}
 	}
-	assert.ElementsMatch(t, []string{email, "ben@example.com"}, recipients)
+	require.Len(t, texts, 2)
+	assert.Contains(t, texts[email], "/vc-admin/auth/forgot")
+	assert.Contains(t, texts["ben@example.com"], "/vc-admin/diy/members")
+	assert.NotContains(t, texts["ben@example.com"], "/vc-admin/auth/forgot", "the owner's own password is not affected")
+	assert.Equal(t, 1, strings.Count(texts[email], "turned off two-step verification"), "the user gets one email")
 }
 
 func TestRemoveUserPasskeys_EndsSessionsAndNotifies(t *testing.T) {

@@ -139,6 +139,7 @@ func (c *collector) addMemberEmails(variant, name, link string) {
 	c.add("member_role_changed", variant, emails.MemberRoleChanged(notice, member, owner))
 	c.add("member_invited", variant, emails.MemberInvited(notice, "sam@example.com", account.BillingMember, owner))
 	c.add("owner_invited_by_support", variant, emails.OwnerInvitedBySupport(notice, member.Email))
+	c.add("member_two_step_reset", variant, emails.MemberTwoStepReset(notice, member.Email))
 	c.add("made_owner_by_support", variant, emails.MadeOwnerBySupport(notice, member))
 	c.add("role_changed", variant, emails.RoleChanged(notice, account.BillingMember))
 	c.add("access_removed", variant, emails.AccessRemoved(notice, true))
