@@ -387,3 +387,14 @@ func TestSwitchOrganisation_IsLimitedPerUser(t *testing.T) {
 	s.advance(t, time.Minute)
 	require.Equal(t, http.StatusOK, b.selectOrganisation(own).Status)
 }
+
+func TestInvite_BillingMemberIsForbidden(t *testing.T) {
+	s := newTestServer(t)
+	b := s.signUpWithRole(t, "Billing Clinic", "billing@roles.example", account.BillingMember)
+	before := len(s.deliverMail(t))
+
+	b.post("/vc-admin/org/members/invite", map[string]any{"email": "sam@example.com", "role": "owner"}).
+		requireError(http.StatusForbidden, "ERRFORBIDDEN")
+
+	assert.NotContains(t, s.deliverMail(t)[before:], "sam@example.com")
+}
