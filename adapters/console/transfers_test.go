@@ -2,6 +2,7 @@ package console_test
 
 import (
 	"html"
+	"maps"
 	"net/http"
 	"net/url"
 	"testing"
@@ -37,9 +38,7 @@ func TestTransfers_FinanceApprovesAnOrderAndRecordsItsPayment(t *testing.T) {
 		match := tokenPattern.FindStringSubmatch(w.Body.String())
 		require.NotNil(t, match, w.Body.String())
 		form := url.Values{"token": {match[1]}, "reason": {"customer_request"}, "ticket": {"T-1"}}
-		for name, values := range fields {
-			form[name] = values
-		}
+		maps.Copy(form, fields)
 		return send(c, request(http.MethodPost, path, "only-finance", form)).Code
 	}
 

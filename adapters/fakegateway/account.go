@@ -115,14 +115,27 @@ func (p *Provider) charge(sp *storedPayment, a *account, isAuthenticated, isPres
 	wasSaved := a.ref != ""
 	hasAuthentication := p.config.Missing[gateway.Authentication] == ""
 	canAuthenticate := hasAuthentication && (isPresent || !wasSaved)
+	needsAuthentication := a.needsAuthentication(sp.Amount.Minor(), isPresent)
+	if !hasAuthentication {
+		isAuthenticated = isAuthenticated || !wasSaved // by the browser, before it sent the new account
+		needsAuthentication = needsAuthentication && sp.Amount.Minor() != 0
+	}
+	p.settleCharge(sp, a, isAuthenticated, needsAuthentication, canAuthenticate)
+	if wasSaved {
+		sp.account = a // also if the payment was declined
+	}
+}
+
+// settleCharge accepts the payment, declines it, or asks the customer to authenticate it.
+func (p *Provider) settleCharge(sp *storedPayment, a *account, isAuthenticated, needsAuthentication, canAuthenticate bool) {
 	kind, reason := a.decline(sp.Amount.Minor(), p.config)
 	switch {
 	case reason != "":
 		sp.fail(kind, reason)
-	case isAuthenticated, !hasAuthentication && !wasSaved: // the browser has authenticated the new account
+	case isAuthenticated:
 		a.isAuthenticated = true
 		p.acceptCharge(sp, a)
-	case !a.needsAuthentication(sp.Amount.Minor(), isPresent), !hasAuthentication && sp.Amount.Minor() == 0:
+	case !needsAuthentication:
 		p.acceptCharge(sp, a)
 	case canAuthenticate && p.config.AuthenticatesOnPage:
 		sp.account, sp.URL = a, pageURLPrefix+sp.Ref
@@ -130,9 +143,6 @@ func (p *Provider) charge(sp *storedPayment, a *account, isAuthenticated, isPres
 		sp.account, sp.Secret = a, sp.Ref+secretSuffix
 	default:
 		sp.fail(gateway.CustomerNeeded, "Your bank asks you to confirm the payment.")
-	}
-	if wasSaved {
-		sp.account = a // also if the payment was declined
 	}
 }
 

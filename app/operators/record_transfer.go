@@ -1,7 +1,6 @@
 package operators
 
 import (
-	"cmp"
 	"context"
 	"strings"
 
@@ -54,23 +53,31 @@ func (u *RecordTransfer) Preview(ctx context.Context, organisationID, number str
 	if err := checkOrganisation(change, organisationID); err != nil {
 		return p, err
 	}
-	p.Effect, p.Amount = describeInvoice(change), p.Invoice.Balance
-	switch kind {
-	case RefundTransfer:
-		p.Amount, err = money.New(p.Invoice.Paid.Minor()-p.Invoice.Refunded.Minor(), p.Invoice.Paid.Currency().Code)
-	case PayoutTransfer:
-		p.Amount = p.Invoice.Credit
-	case PaymentTransfer:
-	}
-	if err == nil && kind != PaymentTransfer && p.Amount.Minor() <= 0 {
-		err = fault.New(fault.Conflict, "There is nothing to return: "+cmp.Or(map[TransferKind]string{
-			RefundTransfer: "no payment of the invoice is left.",
-		}[kind], "the customer has no credit."))
-	}
+	p.Effect = describeInvoice(change)
+	p.Amount, err = expectedAmount(p.Invoice, kind)
 	if err != nil {
 		return TransferPreview{}, err
 	}
 	return p, u.changer.recordView(ctx, organisationID)
+}
+
+// expectedAmount returns the amount that is owed, can be refunded, or is credit. It returns Conflict if there is nothing to
+// refund or to pay out.
+func expectedAmount(invoice payment.InvoiceInfo, kind TransferKind) (amount money.Amount, err error) {
+	missing := "the customer has no credit."
+	switch kind {
+	case RefundTransfer:
+		missing = "no payment of the invoice is left."
+		amount, err = money.New(invoice.Paid.Minor()-invoice.Refunded.Minor(), invoice.Paid.Currency().Code)
+	case PayoutTransfer:
+		amount = invoice.Credit
+	default:
+		return invoice.Balance, nil
+	}
+	if err == nil && amount.Minor() <= 0 {
+		err = fault.New(fault.Conflict, "There is nothing to return: "+missing)
+	}
+	return amount, err
 }
 
 // Do records the transfer. See payment.Transfers for the errors. The OrganisationID of the request can be "". A transfer that was
