@@ -37,8 +37,8 @@ func (req EndRequest) check() error {
 }
 
 // Do returns the subscription, which ends when its period or trial ends; nothing is charged any more. A pending or
-// scheduled change is canceled first. A subscription with an overdue payment ends immediately. Its invoice is voided,
-// unless another one was voided in the last 12 months; then it stays owed. An order that waits for approval is withdrawn,
+// scheduled change is canceled first. A subscription with an overdue payment ends immediately. billing.Account.PreviewEnd
+// states whether its invoice is voided or stays owed. An order that waits for approval is withdrawn,
 // so its subscription never begins. Do returns Conflict when there is no subscription, and when the overdue invoice was
 // paid or the order was approved at the same time.
 func (u *EndSubscription) Do(ctx context.Context, caller identity.Identity, req EndRequest) (billing.Subscription, error) {

@@ -153,7 +153,7 @@ type unsignedEventLimiter struct {
 	updatedAt  time.Time
 }
 
-// takeToken uses a token and returns 0. If there is no token, it returns how long to wait for one.
+// takeToken uses a token and returns 0. If there is no token, it returns a delay after which there is one.
 func (l *unsignedEventLimiter) takeToken(now time.Time) time.Duration {
 	l.mu.Lock()
 	defer l.mu.Unlock()

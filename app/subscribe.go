@@ -98,7 +98,7 @@ func purchaseParameters(p billing.Purchase, quote string) []string {
 	return parts
 }
 
-// decide returns the actions for the provider's current report. It returns none if an earlier execution of the same
+// decide refreshes the copy, except before the first subscription, and returns the actions. It returns none if an earlier execution of the same
 // request has started or paid the subscription.
 func (u *Subscribe) decide(
 	ctx context.Context, opReq operation.Request, req SubscribeRequest, purchase billing.Purchase,

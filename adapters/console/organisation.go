@@ -2,6 +2,7 @@ package console
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"net/url"
 	"slices"
@@ -117,15 +118,14 @@ func (c *Console) addActions(ctx context.Context, page *organisationPage) error 
 func (c *Console) addBilling(ctx context.Context, page *organisationPage) {
 	org := page.Organisation
 	reader := identity.Identity{OrganisationID: org.ID, Role: account.ReadingMember}
-	var err error
-	if page.Summary, err = c.UseCases.ShowBilling.Do(ctx, reader); err == nil {
-		page.Methods, err = c.UseCases.ListCards.Do(ctx, reader)
+	var summaryErr, methodsErr error
+	page.Summary, summaryErr = c.UseCases.ShowBilling.Do(ctx, reader)
+	if page.Methods, methodsErr = c.UseCases.ListCards.Do(ctx, reader); fault.Is(methodsErr, fault.Unsupported) {
+		methodsErr = nil // a provider that collects by invoice saves no payment methods
 	}
-	if err == nil {
-		list, listErr := c.UseCases.ListInvoices.Do(ctx, reader, operators.MaxInvoices, "")
-		page.Invoices, err = list.Invoices, listErr
-	}
-	if err != nil {
+	list, invoicesErr := c.UseCases.ListInvoices.Do(ctx, reader, operators.MaxInvoices, "")
+	page.Invoices = list.Invoices
+	if err := errors.Join(summaryErr, methodsErr, invoicesErr); err != nil {
 		c.Log.WarnContext(ctx, "console shows the stored copy", "org", org.ID, "error", err)
 		page.ProviderFailed = true
 	}

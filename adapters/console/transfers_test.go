@@ -45,6 +45,9 @@ func TestTransfers_FinanceApprovesAnOrderAndRecordsItsPayment(t *testing.T) {
 	require.Contains(t, page(), organisation+"/approve-orders")
 	assert.Equal(t, http.StatusSeeOther, confirm(organisation+"/approve-orders", nil))
 	assert.Contains(t, page(), "INV-000001")
+	organisationPage := html.UnescapeString(get(c, organisation, "only-finance").Body.String())
+	assert.Contains(t, organisationPage, "INV-000001")
+	assert.NotContains(t, organisationPage, "can’t be read", "the provider saves no payment methods")
 	assert.NotContains(t, page(), organisation+"/approve-orders")
 
 	pay := organisation + "/record-payment?invoice=INV-000001"

@@ -49,7 +49,8 @@ type Email struct {
 // Page is another page for developers.
 type Page struct{ Path, Description string }
 
-// Options configure a Panel. Clock is required. The page leaves out the parts whose options are nil or false.
+// Options configure a Panel. Clock and Pages are required. The page leaves out the parts whose other options are nil or
+// false.
 type Options struct {
 	Clock         Clock
 	Emails        func() []Email               // newest first; nil if a mail server sends the emails

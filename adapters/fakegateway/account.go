@@ -32,7 +32,7 @@ const (
 	FailsRefunds      Behaviour = "fails refunds" // each payment is paid, and its refunds fail after Config.Settlement
 )
 
-// behaviours lists all behaviours. The number of an account contains the index of its behaviour.
+// behaviours lists all behaviours. The last digits of an account contain the index of its behaviour.
 var behaviours = []Behaviour{
 	Pays, Declines, DeclinesHard, Revoked, DeclinesSaving, Authenticates, FailsLate, ReturnsLate, FailsRefunds,
 	PaysOnce, LacksFunds, Expired, AuthenticatesOnce,
@@ -43,7 +43,8 @@ const (
 	secretSuffix  = "_secret"                  // the secret of a payment is its reference and the suffix
 )
 
-// account is a customer's bank account or card. Accounts with equal behaviours have equal numbers and fingerprints.
+// account is a customer's bank account or card. Accounts with equal behaviours have the same last digits
+// and fingerprints.
 type account struct {
 	number          int // the index in Provider.accounts plus 1
 	behaviour       Behaviour
@@ -92,7 +93,7 @@ func whenChargedAgain(a account, isCharge bool) bool { return isCharge && a.hasP
 
 // decline returns the kind of the bank's decline and its reason. The reason is "" if the bank does not decline. An
 // amount of 0 saves the account instead of charging it. If the configuration lacks gateway.SaveOnly, the first payment saves
-// the account, and only an account that declines saving declines it.
+// the account. Only accounts with DeclinesSaving and Expired decline that payment.
 func (a account) decline(amount int64, c Config) (kind gateway.Decline, reason string) {
 	if card := a.details.Card; card.Last4 != "" && testcards.IsExpired(card, c.Clock.Now()) {
 		a.behaviour = Expired

@@ -14,7 +14,7 @@ type Account struct {
 	TrialUsedAt            time.Time // when the organisation's only trial began; zero while it is available
 	DevLicense             *License
 	Subscriptions          []Subscription // newest first, at most one of them live
-	Revision               int64          // increases with every response and every stored change
+	Revision               int64          // increases with every stored change
 	CheckAt                time.Time      // when to read the provider again without an event; zero for never
 	LastVoidedInvoice      VoidedInvoice  // the last invoice that was voided by ending a subscription
 	TransferReport         TransferReport // the customer's last report of a bank transfer

@@ -24,7 +24,7 @@ const (
 	ScheduleChangeAction        ActionKind = "schedule change"
 	CancelScheduledChangeAction ActionKind = "cancel scheduled change"
 	EndAtPeriodEndAction        ActionKind = "end at period end"
-	ResumeAction                ActionKind = "resume"         // renews a subscription that is ending
+	ResumeAction                ActionKind = "resume"         // cancels the end of a subscription that is ending
 	EndNowAction                ActionKind = "end now"        // ends a subscription that is past due
 	WithdrawOrderAction         ActionKind = "withdraw order" // has no effect if the order was approved first
 	CreateCustomerAction        ActionKind = "create customer"
@@ -125,7 +125,7 @@ func UpdateCustomer(customerID, details, email string) Action {
 	return Action{Kind: UpdateCustomerAction, CustomerID: customerID, Details: details, Email: email}
 }
 
-// subscriptionAction returns an action with the subscription as its only parameter.
+// subscriptionAction returns an action for a subscription of the account's customer.
 func (a *Account) subscriptionAction(kind ActionKind, subscriptionID string) Action {
 	return Action{Kind: kind, CustomerID: a.CustomerID, SubscriptionID: subscriptionID}
 }

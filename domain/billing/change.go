@@ -22,7 +22,8 @@ type Change struct {
 	Timing ChangeTiming
 }
 
-// IsMadeOrScheduled reports whether the requested change was made, is pending or is scheduled.
+// IsMadeOrScheduled reports whether the requested change was made or is scheduled. For a change now it also returns true if
+// a change to any price is pending.
 func (c Change) IsMadeOrScheduled(s *Subscription) bool {
 	if c.Timing == ChangeAtRenewal {
 		return s.Scheduled != nil && s.Scheduled.To == c.To || s.Price == c.To
@@ -60,8 +61,8 @@ func CheckChange(a *Account, c Change) error {
 	return liveSub.checkPriceAndInvoice(c.To)
 }
 
-// changeableSubscription returns the live subscription if it is the only one and not paused, and the account is not on
-// hold.
+// changeableSubscription returns the live subscription. It returns an error if there is none or more than one, if the
+// subscription is managed or paused, or if the account is on hold.
 func (a *Account) changeableSubscription() (*Subscription, error) {
 	if len(a.SurplusSubscriptionIDs) > 0 {
 		return nil, errSeveralSubscriptions()

@@ -78,8 +78,8 @@ func TrialDays(a *Account, plan catalogue.Plan, noTrial bool) int {
 	return max(plan.TrialPeriodDays, 0)
 }
 
-// TrialUsed reports whether the organisation gets no further trial, because it has had its trial, or has or had a
-// subscription. An order that was withdrawn, or a first payment that was not made, does not use the trial.
+// TrialUsed reports whether the organisation is offered no further trial, because it has had its trial, or has or had a
+// subscription. DecidePurchase refuses a trial only after TrialUsedAt. An order that was withdrawn, or a first payment that was not made, does not use the trial.
 func (a *Account) TrialUsed() bool {
 	hadSubscription := a.firstWithStatus(func(s Status) bool { return s.Ended() && s != IncompleteExpired }) != nil
 	return !a.TrialUsedAt.IsZero() || a.LiveSubscription() != nil || hadSubscription

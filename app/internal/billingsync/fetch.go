@@ -45,7 +45,7 @@ func (s *Sync) convertPanic(ctx context.Context, organisationID string, p any, e
 
 // fetchAndStore reads the provider's report of subscriptions and invoices, and stores it with the emails about it. If
 // another report was stored after fetchAndStore began, it starts again, because an older report must not replace a newer
-// one. If a read fails, it stores nothing, and the caller repeats the refresh.
+// one. If a read fails, it stores nothing and returns the error.
 func (s *Sync) fetchAndStore(
 	ctx context.Context, organisationID string, invoiceIDs []string,
 ) (account.Organisation, error) {

@@ -23,8 +23,8 @@ type reportReader interface {
 	ListInvoices(ctx context.Context, req payment.InvoiceQuery) (payment.InvoiceList, error)
 }
 
-// Sync updates our copy of an organisation's subscriptions with the provider's report. It is the only writer of
-// subscriptions.
+// Sync updates our copy of an organisation's subscriptions with the provider's report. Only the use cases that remove a
+// customer and lift a hold also change stored subscriptions.
 type Sync struct {
 	store     store
 	provider  reportReader

@@ -8,10 +8,11 @@
 // again. If the outcome of the request is unknown, the operation is not settled.
 //
 // After a crash or a timeout the operation stays pending. A repeat of the same request joins it and sends the same
-// actions again. Any other request for the same kind of operation is refused until the operation is old enough to be
+// actions again. A different request for the same kind of operation is refused until the operation is old enough to be
 // taken over, by the next request or by app.Reconcile (takeover.go). A takeover retires the keys of all actions
-// (payment.Fence), so that no delayed request can act any more, reads the provider's report, and settles the operation
-// with the subscription that the report shows as its result. If no action can charge, it completes the actions instead.
+// (payment.Fence), so that no delayed request can act any more. It then reads the provider's report, and settles the
+// operation with the subscription that the report shows as its result. If no action can charge, a takeover completes the
+// actions instead, and a different request may do so after completionAge.
 // The age of an operation is measured with the database's clock, and decides only when a takeover is tried. A request
 // stops when the provider refuses its key as retired. No database transaction is open during a call to the provider.
 package operation

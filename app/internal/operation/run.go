@@ -23,7 +23,7 @@ const (
 	// maxJoinAge is the age up to which a repeat of the same request may join an operation. The repeat must end before the
 	// operation reaches takeoverAge.
 	maxJoinAge = takeoverAge - 20*time.Second
-	// maxBeginAttempts limits how often a request is decided. It is decided again if the account has changed.
+	// maxBeginAttempts limits the attempts of begin. Each decides the request, or settles another operation first.
 	maxBeginAttempts = 4
 )
 
@@ -183,7 +183,7 @@ func (r *Runner) send(ctx context.Context, begun begunOperation) (Responses, err
 	return resp, cmp.Or(store(ctx, begun.org, subs...), err)
 }
 
-// joinTimeLeft returns how long a repeat may work on the operation. The age is negative if the database's clock was set
+// joinTimeLeft returns how long a request may send the actions of the operation. The age is negative if the database's clock was set
 // back after the operation began.
 func joinTimeLeft(op storage.PendingOperation) time.Duration { return maxJoinAge - max(op.Age, 0) }
 

@@ -38,8 +38,8 @@ type actionSender struct {
 }
 
 // send sends the actions in order, exactly as they were decided, and stops at the first error. If a subscription that
-// should end is live, the error is ErrAlreadySubscribed. After a payment that was declined or has to be made on the
-// provider's page, send sends only the actions with IfDeclined. A failure of one of these is only logged, because the
+// should end is live, the error is ErrAlreadySubscribed. After an action for which isUnpaid returns true, send sends only
+// the actions with IfDeclined. A failure of one of these is only logged, because the
 // customer can delete a card that was not detached.
 func (s actionSender) send(ctx context.Context, organisationID string, actions []billing.Action) (Responses, error) {
 	var resp Responses
