@@ -69,8 +69,8 @@ func (_c *Fence_Retire_Call) RunAndReturn(run func(context.Context, payment.Reti
 	return _c
 }
 
-// NewFence creates a new instance of Fence. It also registers a testing interface on the mock and a cleanup function to
-// assert the mocks expectations. The first argument is typically a *testing.T value.
+// NewFence creates a new instance of Fence. It also registers a testing interface on the mock and a cleanup function to assert the mocks expectations.
+// The first argument is typically a *testing.T value.
 func NewFence(t interface {
 	mock.TestingT
 	Cleanup(func())

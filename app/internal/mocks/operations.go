@@ -55,8 +55,7 @@ func (_m *Operations) BeginOperation(ctx context.Context, op billing.Operation, 
 	return r0, r1
 }
 
-// Operations_BeginOperation_Call is a *mock.Call that shadows Run/Return methods with type explicit version for method
-// 'BeginOperation'
+// Operations_BeginOperation_Call is a *mock.Call that shadows Run/Return methods with type explicit version for method 'BeginOperation'
 type Operations_BeginOperation_Call struct {
 	*mock.Call
 }
@@ -114,8 +113,7 @@ func (_m *Operations) OperationSucceeded(ctx context.Context, query storage.Oper
 	return r0, r1
 }
 
-// Operations_OperationSucceeded_Call is a *mock.Call that shadows Run/Return methods with type explicit version for
-// method 'OperationSucceeded'
+// Operations_OperationSucceeded_Call is a *mock.Call that shadows Run/Return methods with type explicit version for method 'OperationSucceeded'
 type Operations_OperationSucceeded_Call struct {
 	*mock.Call
 }
@@ -172,8 +170,7 @@ func (_m *Operations) PendingOperation(ctx context.Context, organisationID strin
 	return r0, r1
 }
 
-// Operations_PendingOperation_Call is a *mock.Call that shadows Run/Return methods with type explicit version for method
-// 'PendingOperation'
+// Operations_PendingOperation_Call is a *mock.Call that shadows Run/Return methods with type explicit version for method 'PendingOperation'
 type Operations_PendingOperation_Call struct {
 	*mock.Call
 }
@@ -233,8 +230,7 @@ func (_m *Operations) PendingOperations(ctx context.Context, minAge time.Duratio
 	return r0, r1
 }
 
-// Operations_PendingOperations_Call is a *mock.Call that shadows Run/Return methods with type explicit version for method
-// 'PendingOperations'
+// Operations_PendingOperations_Call is a *mock.Call that shadows Run/Return methods with type explicit version for method 'PendingOperations'
 type Operations_PendingOperations_Call struct {
 	*mock.Call
 }
@@ -292,8 +288,7 @@ func (_m *Operations) SettleOperation(ctx context.Context, key string, settlemen
 	return r0, r1
 }
 
-// Operations_SettleOperation_Call is a *mock.Call that shadows Run/Return methods with type explicit version for method
-// 'SettleOperation'
+// Operations_SettleOperation_Call is a *mock.Call that shadows Run/Return methods with type explicit version for method 'SettleOperation'
 type Operations_SettleOperation_Call struct {
 	*mock.Call
 }
@@ -352,8 +347,7 @@ func (_m *Operations) SweepOperations(ctx context.Context, before time.Time, lim
 	return r0, r1
 }
 
-// Operations_SweepOperations_Call is a *mock.Call that shadows Run/Return methods with type explicit version for method
-// 'SweepOperations'
+// Operations_SweepOperations_Call is a *mock.Call that shadows Run/Return methods with type explicit version for method 'SweepOperations'
 type Operations_SweepOperations_Call struct {
 	*mock.Call
 }
@@ -383,8 +377,8 @@ func (_c *Operations_SweepOperations_Call) RunAndReturn(run func(context.Context
 	return _c
 }
 
-// NewOperations creates a new instance of Operations. It also registers a testing interface on the mock and a cleanup
-// function to assert the mocks expectations. The first argument is typically a *testing.T value.
+// NewOperations creates a new instance of Operations. It also registers a testing interface on the mock and a cleanup function to assert the mocks expectations.
+// The first argument is typically a *testing.T value.
 func NewOperations(t interface {
 	mock.TestingT
 	Cleanup(func())

@@ -53,8 +53,7 @@ func (_m *ReportReader) ListInvoices(ctx context.Context, req payment.InvoiceQue
 	return r0, r1
 }
 
-// ReportReader_ListInvoices_Call is a *mock.Call that shadows Run/Return methods with type explicit version for method
-// 'ListInvoices'
+// ReportReader_ListInvoices_Call is a *mock.Call that shadows Run/Return methods with type explicit version for method 'ListInvoices'
 type ReportReader_ListInvoices_Call struct {
 	*mock.Call
 }
@@ -120,8 +119,7 @@ func (_m *ReportReader) ListSubscriptions(ctx context.Context, customerID string
 	return r0, r1
 }
 
-// ReportReader_ListSubscriptions_Call is a *mock.Call that shadows Run/Return methods with type explicit version for
-// method 'ListSubscriptions'
+// ReportReader_ListSubscriptions_Call is a *mock.Call that shadows Run/Return methods with type explicit version for method 'ListSubscriptions'
 type ReportReader_ListSubscriptions_Call struct {
 	*mock.Call
 }
@@ -158,8 +156,8 @@ func (_c *ReportReader_ListSubscriptions_Call) RunAndReturn(run func(context.Con
 	return _c
 }
 
-// NewReportReader creates a new instance of ReportReader. It also registers a testing interface on the mock and a cleanup
-// function to assert the mocks expectations. The first argument is typically a *testing.T value.
+// NewReportReader creates a new instance of ReportReader. It also registers a testing interface on the mock and a cleanup function to assert the mocks expectations.
+// The first argument is typically a *testing.T value.
 func NewReportReader(t interface {
 	mock.TestingT
 	Cleanup(func())
