@@ -294,16 +294,17 @@ var requestDefects = map[string]suiteDefect{
 	"a refused cancellation of a renewal is reported as Canceled": {
 		failingBehaviour: "cancel/a_cancellation_of_a_renewal_that_the_bank_has_received_succeeds_or_returns_Conflict",
 		corrupt: func(g *defectiveGateway, h *gatewaytest.Harness) {
-			acceptedAt := map[string]time.Time{} // renewals
+			var acceptedAt sync.Map // renewals: key to time.Time
 			g.start = func(ctx context.Context, o gateway.Order) (gateway.Payment, error) {
 				if o.MethodRef != "" {
-					acceptedAt[o.Key] = h.Now()
+					acceptedAt.Store(o.Key, h.Now())
 				}
 				return g.Gateway.Start(ctx, o)
 			}
 			g.cancel = func(ctx context.Context, r gateway.Reference) (gateway.Payment, error) {
 				p, err := g.Gateway.Cancel(ctx, r)
-				if at := acceptedAt[r.Key]; !at.IsZero() && h.Now().After(at) && fault.Is(err, fault.Conflict) {
+				at, isRenewal := acceptedAt.Load(r.Key)
+				if isRenewal && h.Now().After(at.(time.Time)) && fault.Is(err, fault.Conflict) {
 					p, err = g.Gateway.Find(ctx, r)
 					p.State = gateway.Canceled
 				}

@@ -14,7 +14,7 @@ const selectVersionSQL = "SELECT COALESCE(MAX(version_id), 0) FROM goose_db_vers
 // schema lists all tables and columns that this package uses.
 var schema = []table{
 	organisationTable, userTable, verificationTable, passwordResetTable, emailConfirmationTable,
-	emailRequestTable, subscriptionTable, operationTable, paymentAttemptTable, emailTable,
+	emailRequestTable, subscriptionTable, operationTable, paymentAttemptTable, emailTable, finishedEmailTable, callerCheckTable,
 	endFeedbackTable, trialCardTable, auditTable, auditNoteTable, auditSealTable, invoiceTable, noticeTable, declinedNoticeTable, unreachableEmailTable,
 	eventTable, erasureTable, keptInvoiceTable, searchTermTable, sessionTable, membershipTable, invitationTable, authenticatorTable, emailChangeTable, undoTable,
 	{name: "recovery_codes", columns: []string{"user_id", "code_hash"}},
