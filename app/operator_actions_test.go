@@ -130,6 +130,35 @@ func TestRefund_IsCompletedAfterACrash(t *testing.T) {
 	}
 }
 
+// A provider such as Stripe repeats a server error for each request with the key, although it may have acted.
+func TestRefund_WithUnknownOutcomeIsNotRepeated(t *testing.T) {
+	f, caller, invoiceID := newPaidFixture(t)
+	f.injectFaults(func(c flakypayment.Call) flakypayment.Fault {
+		if c.Method != "Refund" {
+			return nil
+		}
+		return flakypayment.TimeoutAfterExecution.Fault()
+	})
+	req := newActionRequest(caller, "act_1")
+	assertCode(t, fault.Unavailable, f.RefundInvoice.Do(asOperator(t.Context()), req, invoiceID, "15.00"))
+	f.Advance(takeoverWait)
+	_, err := f.Reconcile.Do(t.Context())
+	require.NoError(t, err)
+	f.injectFaults(flakypayment.NoFaults)
+	refunded := f.refunded(caller)
+
+	err = f.RefundInvoice.Do(asOperator(t.Context()), req, invoiceID, "15.00")
+
+	assertCode(t, fault.Conflict, err)
+	assert.Contains(t, fault.MessageOf(err), "did not report whether this action was made")
+	assert.Equal(t, refunded, f.refunded(caller))
+	entries := f.entriesOfKind(caller, audit.OperatorRefunded)
+	require.Len(t, entries, 1)
+	assert.Equal(t, audit.Unknown, entries[0].Outcome)
+	require.NoError(t, f.RefundInvoice.Do(asOperator(t.Context()), newActionRequest(caller, "act_2"), invoiceID, "5.00"),
+		"the organisation is not blocked")
+}
+
 func TestExtendTrial_MovesTheEndByAtMost60DaysInAll(t *testing.T) {
 	f, caller := newSignedUpFixture(t)
 	trialEnd := f.subscribe(caller, visa, standardMonthly, false).TrialEnd

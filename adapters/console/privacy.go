@@ -39,7 +39,7 @@ func (c *Console) showPrivacy(w http.ResponseWriter, r *http.Request) (err error
 	return c.respond(w, r, http.StatusOK, "privacy", view{Title: "Privacy", Here: privacyPath, Data: page})
 }
 
-// exportData sends all data of an organisation as a file. The audit log has the export before it starts.
+// exportData sends all data of an organisation as a file. The export is recorded in the audit log before it starts.
 func (c *Console) exportData(w http.ResponseWriter, r *http.Request) error {
 	if err := c.countView(r.Context(), r.PathValue("id")); err != nil {
 		return err

@@ -80,8 +80,8 @@ func (p *Provider) AddCard(ctx context.Context, req payment.NewCard) (billing.Pa
 	return p.readMethod(ctx, req.CustomerID, req.MethodID)
 }
 
-// addCard makes a saved card the default one unless KeepDefault is set, or begins the attempt that saves a new card. It returns the key of the attempt,
-// which may have begun before, or "" for a saved card.
+// addCard makes a saved card the default one unless KeepDefault is set, or begins the attempt that saves a new card. It
+// returns the key of the attempt, which may have begun before, or "" for a saved card.
 func (p *Provider) addCard(a *engine.Account, req payment.NewCard) (setupKey string, err error) {
 	m, err := findMethod(a, req.MethodID)
 	switch {

@@ -43,8 +43,8 @@ const (
 	secretSuffix  = "_secret"                  // the secret of a payment is its reference and the suffix
 )
 
-// account is a customer's bank account or card. Accounts with equal behaviours have the same last digits
-// and fingerprints.
+// account is a customer's bank account or card. Accounts with equal behaviours have the same last
+// digits and fingerprints.
 type account struct {
 	number          int // the index in Provider.accounts plus 1
 	behaviour       Behaviour
@@ -114,21 +114,12 @@ func (a account) decline(amount int64, c Config) (kind gateway.Decline, reason s
 // The customer can also authenticate an account that is not saved yet, because the customer has just entered it.
 func (p *Provider) charge(sp *storedPayment, a *account, isAuthenticated, isPresent bool) {
 	wasSaved := a.ref != ""
-	hasAuthentication := p.config.Missing[gateway.Authentication] == ""
-	canAuthenticate := hasAuthentication && (isPresent || !wasSaved)
 	needsAuthentication := a.needsAuthentication(sp.Amount.Minor(), isPresent)
-	if !hasAuthentication {
+	lacksAuthentication := p.config.Missing[gateway.Authentication] != ""
+	if lacksAuthentication {
 		isAuthenticated = isAuthenticated || !wasSaved // by the browser, before it sent the new account
 		needsAuthentication = needsAuthentication && sp.Amount.Minor() != 0
 	}
-	p.settleCharge(sp, a, isAuthenticated, needsAuthentication, canAuthenticate)
-	if wasSaved {
-		sp.account = a // also if the payment was declined
-	}
-}
-
-// settleCharge accepts the payment, declines it, or asks the customer to authenticate it.
-func (p *Provider) settleCharge(sp *storedPayment, a *account, isAuthenticated, needsAuthentication, canAuthenticate bool) {
 	kind, reason := a.decline(sp.Amount.Minor(), p.config)
 	switch {
 	case reason != "":
@@ -138,12 +129,23 @@ func (p *Provider) settleCharge(sp *storedPayment, a *account, isAuthenticated, 
 		p.acceptCharge(sp, a)
 	case !needsAuthentication:
 		p.acceptCharge(sp, a)
-	case canAuthenticate && p.config.AuthenticatesOnPage:
-		sp.account, sp.URL = a, pageURLPrefix+sp.Ref
-	case canAuthenticate:
-		sp.account, sp.Secret = a, sp.Ref+secretSuffix
-	default:
+	case lacksAuthentication, wasSaved && !isPresent:
 		sp.fail(gateway.CustomerNeeded, "Your bank asks you to confirm the payment.")
+	default:
+		p.askForAuthentication(sp, a)
+	}
+	if wasSaved {
+		sp.account = a // also if the payment was declined
+	}
+}
+
+// askForAuthentication leaves the payment open until the customer has authenticated it on a page or in the web app.
+func (p *Provider) askForAuthentication(sp *storedPayment, a *account) {
+	sp.account = a
+	if p.config.AuthenticatesOnPage {
+		sp.URL = pageURLPrefix + sp.Ref
+	} else {
+		sp.Secret = sp.Ref + secretSuffix
 	}
 }
 

@@ -142,7 +142,8 @@ func (s *Sessions) load(r *http.Request, state *requestState) error {
 	at := now()
 	if hasEnded(record, at) {
 		if hasExpired(record, at) {
-			// The clock of this server is ahead of the store's. The session stays ended if this clock is set back.
+			// The clock of this server is ahead of the store's. The session stays ended if this clock is set back. It is not
+			// deleted, because DeleteSession records a sign-out.
 			_ = s.store.TouchSession(r.Context(), tokenHash, record.LastUsedAt, time.Unix(0, 0))
 		}
 		return nil

@@ -15,6 +15,7 @@ import (
 
 var (
 	selectMembersSQL = "SELECT " + membershipTable.aliasedColumns("m") + `, u.first_name, u.last_name, u.email,
+		u.verified_at IS NOT NULL AS is_verified,
 		EXISTS (SELECT 1 FROM memberships others
 			WHERE others.user_id = m.user_id AND others.organisation_id <> m.organisation_id) AS has_others
 		FROM memberships m JOIN users u ON u.id = m.user_id WHERE m.organisation_id = ?`
@@ -46,6 +47,7 @@ type memberRow struct {
 	FirstName  string        `db:"first_name"`
 	LastName   string        `db:"last_name"`
 	Email      string        `db:"email"`
+	IsVerified bool          `db:"is_verified"`
 	HasOthers  bool          `db:"has_others"`
 }
 
@@ -136,7 +138,7 @@ func newMembers(rows []memberRow) (members []account.Member) {
 	for _, row := range rows {
 		members = append(members, account.Member{
 			Membership: row.Membership.membership(), FirstName: row.FirstName, LastName: row.LastName, Email: row.Email,
-			HasOtherOrganisations: row.HasOthers,
+			Verified: row.IsVerified, HasOtherOrganisations: row.HasOthers,
 		})
 	}
 	slices.SortFunc(members, func(a, b account.Member) int {

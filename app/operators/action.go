@@ -197,15 +197,15 @@ func (r actionRunner) run(ctx context.Context, kind audit.Kind, req ActionReques
 			},
 		})
 		if err == nil {
-			r.logAction(ctx, kind, req)
+			logAction(ctx, r.log, kind, req)
 		}
 		return err
 	})
 }
 
 // logAction logs an action that was made.
-func (r actionRunner) logAction(ctx context.Context, kind audit.Kind, req ActionRequest) {
-	r.log.InfoContext(ctx, "action of an operator", "org", req.OrganisationID, "kind", kind, "key", req.Key)
+func logAction(ctx context.Context, log *slog.Logger, kind audit.Kind, req ActionRequest) {
+	log.InfoContext(ctx, "action of an operator", "org", req.OrganisationID, "kind", kind, "key", req.Key)
 }
 
 // decide reads the organisation from the provider and decides the request. It returns ErrFiguresChanged if the effect is no
@@ -224,13 +224,16 @@ func (r actionRunner) decide(
 }
 
 // findEntry returns the entry of an earlier request with the key. isRepeat is false if there is none. findEntry returns Conflict
-// if the earlier request was refused.
+// if the earlier request was refused, or if its outcome is unknown.
 func findEntry(ctx context.Context, store storage.AuditLog, organisationID, key string) (entry audit.Entry, isRepeat bool, err error) {
 	const maxEntriesOfCause = 100
 	entries, err := store.AuditEntries(ctx, storage.AuditQuery{OrganisationID: organisationID, Cause: key, Limit: maxEntriesOfCause})
 	for _, e := range entries {
 		switch {
 		case e.Actor.Kind != audit.OperatorActor || !strings.HasPrefix(string(e.Kind), "operator."):
+		case e.Outcome == audit.Unknown:
+			return audit.Entry{}, false, fault.New(fault.Conflict,
+				"The payment provider did not report whether this action was made. Open the form again and look at the figures.")
 		case e.Outcome != audit.Done:
 			return audit.Entry{}, false, fault.New(fault.Conflict, "This action was refused before. Open the form again.")
 		default:

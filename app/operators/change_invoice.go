@@ -102,17 +102,18 @@ func (c invoiceChanger) makeChange(
 		return entry, nil
 	})
 	if err == nil && entry.Kind != "" { // otherwise the transfer was recorded before
-		c.finish(ctx, req.Key, entry)
+		req.OrganisationID = entry.OrganisationID
+		logAction(ctx, c.log, kind, req)
+		c.refreshCopy(ctx, entry.OrganisationID)
 	}
 	return err
 }
 
-// finish logs the change and reads it from the provider. It only logs a failure of that, because the provider also reports the
-// change to its worker.
-func (c invoiceChanger) finish(ctx context.Context, key string, entry audit.Entry) {
-	c.log.InfoContext(ctx, "action of an operator", "org", entry.OrganisationID, "kind", entry.Kind, "key", key)
-	if _, err := c.refresh(ctx, entry.OrganisationID); err != nil {
-		c.log.WarnContext(ctx, "change of an invoice not read yet", "org", entry.OrganisationID, "error", err)
+// refreshCopy reads the change from the provider. It only logs a failure, because the provider also reports the change to its
+// worker.
+func (c invoiceChanger) refreshCopy(ctx context.Context, organisationID string) {
+	if _, err := c.refresh(ctx, organisationID); err != nil {
+		c.log.WarnContext(ctx, "change of an invoice not read yet", "org", organisationID, "error", err)
 	}
 }
 
@@ -174,12 +175,12 @@ func (u *VoidInvoice) Do(ctx context.Context, req ActionRequest, number string) 
 // change returns the change, which stores the invoice in out unless out is nil.
 func (u *VoidInvoice) change(number string, out *payment.InvoiceInfo) invoiceChange {
 	return func(ctx context.Context, confirm payment.Confirm) error {
-		return store(out)(u.changer.transfers.VoidInvoice(ctx, number, confirm))
+		return resultInto(out)(u.changer.transfers.VoidInvoice(ctx, number, confirm))
 	}
 }
 
-// store returns a function that stores a result in out, unless out is nil, and returns its error.
-func store[T any](out *T) func(T, error) error {
+// resultInto returns a function that copies a result to out, unless out is nil, and returns its error.
+func resultInto[T any](out *T) func(T, error) error {
 	return func(value T, err error) error {
 		if out != nil {
 			*out = value
@@ -207,7 +208,7 @@ func (u *ReverseTransfer) Do(ctx context.Context, req ActionRequest, reference s
 
 func (u *ReverseTransfer) change(reference string, out *payment.InvoiceInfo) invoiceChange {
 	return func(ctx context.Context, confirm payment.Confirm) error {
-		return store(out)(u.changer.transfers.ReverseTransfer(ctx, reference, confirm))
+		return resultInto(out)(u.changer.transfers.ReverseTransfer(ctx, reference, confirm))
 	}
 }
 

@@ -92,14 +92,15 @@ func (u *FindKeptInvoices) Do(ctx context.Context, number string) ([]storage.Kep
 	if err != nil {
 		return nil, err
 	}
+	var entries []audit.Entry
 	for _, kept := range invoices {
-		err := u.store.AddAuditEntries(ctx, audit.Entry{
+		entries = append(entries, audit.Entry{
 			OrganisationID: kept.OrganisationID, Kind: audit.OperatorViewedKeptInvoice, Subject: audit.Code(kept.Invoice.ID),
 			Data: audit.Data{"number": audit.Code(number)},
 		})
-		if err != nil {
-			return nil, err
-		}
+	}
+	if err := u.store.AddAuditEntries(ctx, entries...); err != nil {
+		return nil, err
 	}
 	return invoices, nil
 }

@@ -81,7 +81,7 @@ func expectedAmount(invoice payment.InvoiceInfo, kind TransferKind) (amount mone
 }
 
 // Do records the transfer. See payment.Transfers for the errors. The OrganisationID of the request can be "". A transfer that was
-// recorded before changes nothing and has no entry.
+// recorded before changes nothing and adds no entry to the audit log.
 func (u *RecordTransfer) Do(ctx context.Context, req ActionRequest, transfer TransferRequest) (result payment.TransferResult, err error) {
 	if err := Require(ctx, MayChangeInvoices); err != nil {
 		return result, err
@@ -100,7 +100,7 @@ func (u *RecordTransfer) Do(ctx context.Context, req ActionRequest, transfer Tra
 	case PaymentTransfer:
 	}
 	change := func(ctx context.Context, confirm payment.Confirm) error {
-		return store(&result)(record(ctx, parsed, confirm))
+		return resultInto(&result)(record(ctx, parsed, confirm))
 	}
 	err = u.changer.run(ctx, kind, req, change, describeInvoice, func(c payment.TransferChange) audit.Data {
 		return mergeData(numberData(c), audit.Data{"amount": billing.AuditAmount(parsed.Amount)})

@@ -103,16 +103,16 @@ func (u *ResendEmail) links(ctx context.Context, organisationID string) (links [
 		return nil, err
 	}
 	for _, m := range team.Members {
-		user, err := u.store.User(ctx, m.UserID)
-		if err != nil {
-			return nil, err
-		}
 		link := Resendable{ID: "link:" + m.UserID, Kind: PasswordLink, Recipient: m.Email, Name: m.FullName(), objectID: m.UserID}
-		if !user.IsVerified() {
+		if !m.Verified {
 			link.Kind = VerificationLink
-		}
-		if user.IsRegistrationExpired(u.clock.Now()) {
-			link.Refusal = fault.New(fault.Conflict, "The registration has expired.")
+			user, err := u.store.User(ctx, m.UserID)
+			if err != nil {
+				return nil, err
+			}
+			if user.IsRegistrationExpired(u.clock.Now()) {
+				link.Refusal = fault.New(fault.Conflict, "The registration has expired.")
+			}
 		}
 		links = append(links, link)
 	}
@@ -177,7 +177,7 @@ func (u *ResendEmail) Do(ctx context.Context, req ActionRequest, id string) erro
 		if err := u.send(audit.WithCause(ctx, req.Key), req, list[i]); err != nil {
 			return err
 		}
-		u.log.InfoContext(ctx, "action of an operator", "org", req.OrganisationID, "kind", audit.OperatorResentEmail, "key", req.Key)
+		logAction(ctx, u.log, audit.OperatorResentEmail, req)
 		return nil
 	})
 }

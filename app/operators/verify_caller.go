@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"log/slog"
 	"math/big"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -24,7 +25,6 @@ import (
 // callerStore is the part of the store that checks of callers need.
 type callerStore interface {
 	storage.Teams
-	storage.Users
 	storage.CallerChecks
 	storage.AuditLog
 }
@@ -58,20 +58,12 @@ func (u *SendCallerCode) Members(ctx context.Context, organisationID string) ([]
 	return u.members(ctx, organisationID)
 }
 
-func (u *SendCallerCode) members(ctx context.Context, organisationID string) (verified []account.Member, err error) {
+func (u *SendCallerCode) members(ctx context.Context, organisationID string) ([]account.Member, error) {
 	team, err := u.store.Team(ctx, organisationID)
 	if err != nil {
 		return nil, err
 	}
-	for _, m := range team.Members {
-		user, err := u.store.User(ctx, m.UserID)
-		if err != nil {
-			return nil, err
-		}
-		if user.IsVerified() {
-			verified = append(verified, m)
-		}
-	}
+	verified := slices.DeleteFunc(team.Members, func(m account.Member) bool { return !m.Verified })
 	if len(verified) == 0 {
 		return nil, fault.New(fault.Conflict, "No member has confirmed an email address.")
 	}
@@ -115,7 +107,7 @@ func (u *SendCallerCode) send(ctx context.Context, req ActionRequest, member acc
 			return effects, check.Send(member.UserID, req.Key, hashCode(u.key, req.OrganisationID, req.Key, code), now)
 		})
 	if err == nil {
-		u.log.InfoContext(ctx, "action of an operator", "org", req.OrganisationID, "kind", entry.Kind, "key", req.Key)
+		logAction(ctx, u.log, entry.Kind, req)
 	}
 	return err
 }
@@ -218,7 +210,7 @@ func (u *EnterCallerCode) enter(ctx context.Context, req ActionRequest, code str
 	if err != nil {
 		return err
 	}
-	u.log.InfoContext(ctx, "action of an operator", "org", req.OrganisationID, "kind", audit.OperatorCheckedCaller, "key", req.Key)
+	logAction(ctx, u.log, audit.OperatorCheckedCaller, req)
 	switch {
 	case isRight:
 		return nil

@@ -118,6 +118,7 @@ type ListErasures struct{ eraser eraser }
 // Do returns the status of each organisation with a request, in the order of their ids.
 func (u *ListErasures) Do(ctx context.Context) (statuses []Status, err error) {
 	e := u.eraser
+	// Every request is due by then, also one that a server whose clock is ahead has stored.
 	allDueAt := e.Clock.Now().Add(2 * account.ErasureDelay)
 	for after := ""; ; {
 		requests, err := e.Store.DueErasures(ctx, allDueAt, after, batchSize)

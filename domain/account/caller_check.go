@@ -14,7 +14,7 @@ const (
 	MaxCallerTries = 3
 	// MaxCallerCodes is the number of codes that are sent to an organisation in CallerCodesPeriod.
 	MaxCallerCodes = 5
-	// CallerCodesPeriod begins with the first code.
+	// CallerCodesPeriod is the period of MaxCallerCodes. It begins with the first code.
 	CallerCodesPeriod = time.Hour
 )
 

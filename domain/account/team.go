@@ -35,6 +35,7 @@ type Member struct {
 	FirstName string
 	LastName  string
 	Email     string
+	Verified  bool // whether the email address is; only storage.Teams sets it
 	// HasOtherOrganisations reports that the user is a member of another organisation, so that a removal does not delete
 	// the user. Only storage.Teams sets it.
 	HasOtherOrganisations bool

@@ -23,7 +23,8 @@ type SessionStore interface {
 	// of the organisation.
 	AddSession(ctx context.Context, r SessionRecord) error
 	// Session returns a session with the user's current role. It returns NotFound for an unknown token and for an expired
-	// session, which it deletes, so that the session stays ended if the clock is set back. A session ends when its user or the membership is deleted.
+	// session. It deletes the expired session, which stays ended if the clock is set back. A session ends when its user or
+	// the membership is deleted.
 	Session(ctx context.Context, tokenHash string) (SessionRecord, error)
 	// TouchSession changes LastUsedAt and ExpiresAt of a session. It ignores an unknown token, so that a slow request can't
 	// restore a session that has ended.

@@ -12,7 +12,7 @@ import (
 // their ids, then users.
 type Teams interface {
 	// Team returns the members and the invitations of an organisation, or NotFound for an unknown one. It sets
-	// HasOtherOrganisations of the members.
+	// Verified and HasOtherOrganisations of the members.
 	Team(ctx context.Context, organisationID string) (account.Team, error)
 	// UpdateTeam reads the team, calls change, and stores the result together with what change returns, as
 	// UpdateOrganisation does. No other update of the team happens in between. A member who is removed loses their sessions in

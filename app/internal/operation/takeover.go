@@ -129,7 +129,7 @@ func (t *takeover) stop(ctx context.Context, op storage.PendingOperation) (billi
 	if err != nil {
 		return billing.Settlement{}, err
 	}
-	if lastAction != nil && movesMoney(lastAction.Kind) && !t.hasWaitedLongEnough(op.Key) && !t.ensureEnded(ctx, op, *lastAction) {
+	if lastAction != nil && mustEndFirst(lastAction.Kind) && !t.hasWaitedLongEnough(op.Key) && !t.ensureEnded(ctx, op, *lastAction) {
 		return billing.Settlement{}, errBusy()
 	}
 	org, err := t.sync.Refresh(ctx, op.OrganisationID)
@@ -141,9 +141,9 @@ func (t *takeover) stop(ctx context.Context, op storage.PendingOperation) (billi
 	return settlement, err
 }
 
-// movesMoney reports whether the next decision would be wrong while the provider still executes an action of the kind.
-// Other actions, such as saving a card, may take effect after the operation has been settled.
-func movesMoney(k billing.ActionKind) bool { return k.CanCharge() || k.ChangesBilling() }
+// mustEndFirst reports whether an operation is not settled while the provider may still execute an action of the kind, because
+// the next decision depends on its effect. Other actions, such as saving a card, may take effect later.
+func mustEndFirst(k billing.ActionKind) bool { return k.CanCharge() || k.ChangesBilling() }
 
 // outcomeOfStopped returns the outcome of an operation that was stopped. lastAction is the result of retireKeys. The report
 // shows whether the last action that can charge is done; it does not show whether other actions are.

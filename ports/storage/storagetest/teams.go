@@ -67,7 +67,7 @@ func newMember(user account.User, name string, role account.Role, joinedAt time.
 		Membership: account.Membership{
 			UserID: user.ID, OrganisationID: "organisation-" + name, Role: role, JoinedAt: joinedAt, LastUsedAt: joinedAt,
 		},
-		FirstName: user.FirstName, LastName: user.LastName, Email: user.Email,
+		FirstName: user.FirstName, LastName: user.LastName, Email: user.Email, Verified: user.IsVerified(),
 	}
 }
 
