@@ -169,8 +169,10 @@ test('keyboard: the steps of the account screen take the focus and return it', a
   await tabTo(page, 'button', 'Turn on without an app');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: 'Set up two-step verification' })).toBeFocused();
+  const saved = page.getByRole('checkbox', { name: 'I saved these codes' });
+  await expect(saved).toBeVisible();
   await page.keyboard.press('Tab');
-  await expect(page.getByRole('checkbox', { name: 'I saved these codes' })).toBeFocused();
+  await expect(saved).toBeFocused();
   await page.keyboard.press('Space');
   await tabTo(page, 'button', 'Turn on');
   await page.keyboard.press('Enter');
